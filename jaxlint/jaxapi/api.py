@@ -214,7 +214,7 @@ class Api:
 
     @cached_property
     def _modules(self) -> frozenset[str]:
-        inner = [name.rpartition(".")[0] for name in self.names()]
+        inner = [name.rpartition(".")[0] for name in (*self.names(), *self._meanings.names())]
         return frozenset(part for module in inner for part in _around(module))
 
     def exists(self, qualname: str) -> bool | None:

@@ -101,9 +101,9 @@ class TransformRow(NamedTuple):
     `level`: traced, mapped, grad, host, inherit, refs or scope (a part of the trace around it). `statics` are the
     parameters that mark static ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the
     function returns (value, aux). `result` is what a call of the wrapped function (form wrap) or the call itself gives,
-    in terms of the function's result: result, carry, stacked, batched, gradient, jacobian, abstract, jaxpr, function,
-    declared(P), like(P), none, leaves, tuple(...), object or unknown. `factory`: called without a function it gives a
-    decorator.
+    in terms of the function's result: result, tangent, carry, stacked, batched, gradient, jacobian, abstract, jaxpr,
+    function, declared(P), like(P), none, leaves, tuple(...), object or unknown. `factory`: called without a function it
+    gives a decorator.
     """
 
     name: str
@@ -294,6 +294,7 @@ class ClassRow(NamedTuple):
 #: - merges-objects: objects that traced code changes are changed outside, too.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
+#: - takes-shapes: or objects with a shape and a dtype, each of which stands for an array that is given.
 #: - maps-aux: so must what its function returns besides, with `has_aux=True`.
 #: - flattens: it takes its arguments apart, whatever their leaves are.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
@@ -413,7 +414,7 @@ Trait: TypeAlias = Literal[
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "drawn-on", "finds-files", "runs-any-function",
-    "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
+    "keeps-given", "checks-leaves", "takes-shapes", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "of-devices", "checks-axes",

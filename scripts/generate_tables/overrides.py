@@ -319,6 +319,8 @@ DTYPE: dict[str, str] = {
     "jax.numpy.bfloat16": "bfloat16",
     **_each("", "jax.scipy.linalg.block_diag jax.scipy.linalg.fiedler"),
     **_each("", "jax.scipy.fft.dctn jax.scipy.fft.idctn jax.numpy.take jax.numpy.piecewise"),
+    **_each("", "jax.lax.select_n jax.numpy.from_dlpack"),
+    "jax.lax.rng_uniform": "same(a)",
     "jax.numpy.fft.rfftn": "complex",
     "jax.numpy.fft.irfftn": "float",
     "jax.numpy.arange": "counted",

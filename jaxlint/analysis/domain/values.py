@@ -219,6 +219,7 @@ class Partial:
     keywords: dict[str, Value]
     made: int = 0
     is_pytree: bool = False  # what it binds are its leaves
+    binding: str = "function"  # or "classmethod"
 
 
 @dataclass(slots=True, eq=False)
@@ -226,6 +227,7 @@ class Transformed:
     """What jit, grad, vmap ... return: a function that traces another."""
 
     application: Application
+    binding: str = "function"  # or "classmethod"
 
 
 @dataclass(slots=True, eq=False)
@@ -427,11 +429,9 @@ def is_traced(value: Value) -> bool:
 def origin_of(value: Value) -> Origin | None:
     """The evidence of the first atom that has any, traced ones first."""
     atoms = atoms_of(value)
-    for atom in sorted(atoms, key=has_no_value, reverse=True) if len(atoms) > 1 else atoms:
-        origin: Origin | None = getattr(atom, "origin", None)
-        if origin is not None:
-            return origin
-    return None
+    in_order = sorted(atoms, key=has_no_value, reverse=True) if len(atoms) > 1 else atoms
+    found = (getattr(atom, "origin", None) for atom in in_order)
+    return next((origin for origin in found if origin is not None), None)
 
 
 def ident_of(value: Value) -> Ident:

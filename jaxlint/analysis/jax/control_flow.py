@@ -26,7 +26,6 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Ref,
     Shape,
-    Static,
     Transformed,
     Tuple,
     Unknown,
@@ -47,6 +46,7 @@ from jaxlint.analysis.jax import (
     leaf_types,
     loop_contracts,
     optimizers,
+    stated_shapes,
     traced_calls,
 )
 from jaxlint.analysis.jax.loop_carries import Carry
@@ -110,7 +110,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
         eager_loops.structured_loop(it)
     if it.api.has(name, "registers"):
         it.facts.registrations.add((it.frame.path, node.at))
-    run = _Run(row, name, _operands(row, arguments), arguments, node)
+    run = _Run(row, name, stated_shapes.given(it, name, _operands(row, arguments)), arguments, node)
     _tell_iterators(it, run)
     _tell_length(it, run)
     if not traced_calls.runs_eagerly(it, row):
@@ -391,10 +391,12 @@ def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
             return _stacked(it, run, last)
         case "result":
             return _chosen(it, run, results or [last])
+        case "tangent":
+            return differentiation.tangent(it, _chosen(it, run, results or [last]))
         case "like" | "gradient":
             return _like_operand(it, run, term.first)
         case "abstract":
-            return Static(type="ShapeDtypeStruct")
+            return stated_shapes.types_of(it, last, run.node.at)
         case "pullback":
             return _pullback(it, run)
         case "function":  # it gives what the one that it was made of gives

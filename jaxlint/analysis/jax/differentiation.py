@@ -34,6 +34,7 @@ from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import loop_of, mask_of
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
+from jaxlint.analysis.machine.tree_maps import map_leaves
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -193,6 +194,15 @@ def _ident_of_operands(operands: Value | None) -> Ident | None:
     """By what the operands of a pullback are known."""
     first = operands.elements[0] if isinstance(operands, Tuple) and operands.elements else None
     return first.ident if isinstance(first, Leaves) else None
+
+
+def tangent(it: Interpreter, result: Value) -> Value:
+    """The tangent of a result: truth values and whole numbers have one without elements, of a dtype of its own."""
+    return map_leaves(it, result, _tangent)
+
+
+def _tangent(atom: Atom) -> Value:
+    return replace(atom, dtype="float0") if isinstance(atom, Array) and shapes.is_discrete(atom.dtype) else atom
 
 
 def _losses(it: Interpreter, application: Application, trace: Trace, result: Value) -> Iterator[tuple[Value, Origin]]:

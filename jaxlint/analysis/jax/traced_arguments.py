@@ -26,7 +26,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import leaf_types, mapped_axes, statics, traced_calls
+from jaxlint.analysis.jax import leaf_types, mapped_axes, stated_shapes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.python import binding, iteration
 from jaxlint.jaxapi.terms import Term
@@ -148,7 +148,10 @@ class ArgumentLifting:
 
     def _traced(self, argument: _Argument, at: int) -> Value:  # noqa: PLR0911 - dispatches on terms
         """An argument that is not static, by the term of the table that tells which ones are traced."""
-        it, application, value = self.it, self.application, argument.value
+        it, application = self.it, self.application
+        if it.api.has(application.name, "takes-shapes"):
+            argument = replace(argument, value=stated_shapes.as_arrays(it, argument.value))
+        value = argument.value
         term = self._term(argument)
         if self._stays(argument, term):
             return value

@@ -52,6 +52,7 @@ from jaxlint.analysis.jax import (
     replicas,
     served_calls,
     shardings,
+    stated_shapes,
     statics,
     traced_arguments,
     traced_calls,
@@ -373,7 +374,7 @@ def _outcome(  # noqa: PLR0911 - dispatches on the terms
         case "jacobian":
             return Leaves(*_highest(it, trace), it.ident(-1))
         case "abstract":
-            return Static(type="ShapeDtypeStruct")
+            return stated_shapes.types_of(it, result, application.at)
         case _:
             return it.unknown(f"result of `{application.short_name}`", application.at)
 

@@ -238,8 +238,8 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
     found = classes.find(it, atom, name)
     if found is not None:
         stale_reads.note_part(it, stale_reads.Part(atom, name), 0, atom.namespace.get(name), at)
-        if atom.kind == "enum" and isinstance(found, Static):
-            return classes.member_of_enum(atom, found)
+        if atom.kind == "enum" and isinstance(found, Static | Tuple):
+            return classes.member_of_enum(it, atom, found, at)
         if isinstance(found, Static) and found.type == "str" and open_ended(it, atom):
             return it.unknown(f"`{name}` of `{atom.name}`, which a library may replace", at)
         return descriptors.unbound(found, atom)

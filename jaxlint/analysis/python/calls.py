@@ -175,7 +175,6 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     results: list[Value] = []
     ends: list[State | None] = []
     failed = ended_paths.failure(it, "calls that all raise", node.at)
-    names = {atom.name for atom in atoms if isinstance(atom, Qualified)}
     methods = [atom for atom in atoms if isinstance(atom, BoundMethod)]
     for atom in atoms:
 
@@ -186,7 +185,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             results.append(result)
             return True
 
-        if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
+        if isinstance(atom, Qualified) and _may_be_counterpart(it, atom, atoms, node):
             it.frame.caveats = caveats._replace(suited=True)
         elif isinstance(atom, BoundMethod):
             it.frame.caveats = _of_one_method(it, atom, methods, arguments)
@@ -198,6 +197,21 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     if it.resume(*ends):
         _keep_what_each_did(it, atoms, ends)
     return join_all(results) if results else failed
+
+
+def _may_be_counterpart(it: Interpreter, function: Qualified, atoms: list[Atom], node: ir.Expr) -> bool:
+    """Whether another callee is what a function of NumPy is in JAX, or may be: the same of a module that is not known.
+
+    A library tells the module of an array, as `array_namespace(x)`, or the caller gives it.
+    """
+    other = it.api.counterpart(function.name)
+    if not other or any(isinstance(atom, Qualified) and atom.name == other for atom in atoms):
+        return bool(other)
+    called = node.func if isinstance(node, ir.Call) else None
+    base = called.base if isinstance(called, ir.Attribute) else None
+    modules = atoms_of(it.peek(base.id) or UNKNOWN) if isinstance(base, ir.Name) else ()
+    names = {atom.name for atom in modules if isinstance(atom, Qualified)}
+    return function.name.rpartition(".")[0] in names and any(isinstance(atom, Unknown) for atom in modules)
 
 
 def _keep_what_each_did(it: Interpreter, atoms: list[Atom], ends: list[State | None]) -> None:

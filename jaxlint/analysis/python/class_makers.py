@@ -5,6 +5,7 @@ Its own `pytree_dataclass` around `dataclasses` makes classes as a library's doe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
@@ -37,13 +38,39 @@ def kinds_by_base(it: Interpreter, hears: Value | None) -> tuple[str, ...]:
 
     The source says so: a call that is like an earlier one is not interpreted again for each class.
     """
+    return tuple(kind for function in _told(hears) for kind in _kinds(it, function))
+
+
+def flattening(it: Interpreter, cls: ClassValue, hears: Value | None) -> ir.Function | None:
+    """The function in what makes a class that it registers it with: of many classes, not every call is interpreted."""
+    by_decorator = filter(None, map(underlying, cls.decorators))
+    found = (_flattening(it, function) for function in (*by_decorator, *_told(hears)))
+    return next(filter(None, found), None)
+
+
+def _told(hears: Value | None) -> Iterator[FunctionValue]:
+    """`__init_subclass__` of a base class, and the helpers that it gives the class to."""
     if not isinstance(hears, FunctionValue) or not hears.function.parameters:
-        return ()
+        return
+    yield hears
     heard = hears.function.parameters[0].name
-    calls = (node for node in walks.nodes(hears.function.body) if isinstance(node, ir.Call))
-    given = [c for c in calls if any(isinstance(each, ir.Name) and each.id == heard for each in c.args)]
-    helpers = filter(None, (function_in(hears, call.func) for call in given))
-    return tuple(kind for function in (hears, *helpers) for kind in _kinds(it, function))
+    for call in _calls(hears):
+        helper = function_in(hears, call.func)
+        if helper is not None and any(isinstance(each, ir.Name) and each.id == heard for each in call.args):
+            yield helper
+
+
+def _calls(function: FunctionValue) -> Iterator[ir.Call]:
+    return (node for node in walks.nodes(function.function.body) if isinstance(node, ir.Call))
+
+
+@memoised
+def _flattening(it: Interpreter, function: FunctionValue) -> ir.Function | None:
+    """The function in a maker's body that it gives to what registers classes, to flatten their instances."""
+    calls = (call for call in _calls(function) if _registers(it, named_in(it, function, call.func)))
+    given = {call.args[1].id for call in calls if len(call.args) > 1 and isinstance(call.args[1], ir.Name)}
+    own = (s.function for s in walks.statements(function.function.body) if isinstance(s, ir.FunctionDefinition))
+    return next((each for each in own if each.name in given), None)
 
 
 @memoised

@@ -87,7 +87,8 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     it.tables[Cycles].classes.append(value)
-    value.kind = _kind(it, value)
+    hears = find(it, value, "__init_subclass__", behind=True)
+    value.kind = _kind(it, value, hears)
     value.after = _called_after(it, value) or value.after
     value.auxiliary = frozenset(
         name
@@ -113,15 +114,16 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     for base in bases:
         if isinstance(base, ClassValue):
             it.tables[Subclasses].add(value, base)
-    _tell_base(it, value, {name: given for name, given in keywords.items() if name is not None})
+    _tell_base(it, value, hears, {name: given for name, given in keywords.items() if name is not None})
     for written, decorator in zip(reversed(cls.decorators), reversed(decorators)):
         class_makers.run(it, decorator, value, written)
+    if value.flatten is None:
+        value.flatten = class_makers.flattening(it, value, hears)
     it.bind(cls.name, value)
 
 
-def _tell_base(it: Interpreter, cls: ClassValue, keywords: dict[str, Value]) -> None:
+def _tell_base(it: Interpreter, cls: ClassValue, method: Value | None, keywords: dict[str, Value]) -> None:
     """`__init_subclass__` of a base class is called with a class that derives from it."""
-    method = find(it, cls, "__init_subclass__", behind=True)
     if isinstance(method, FunctionValue):
         keywords.pop("metaclass", None)
         functions.call(it, method, Arguments([cls], keywords, [-1], dict.fromkeys(keywords, -1)), cls.cls.at)
@@ -135,7 +137,7 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
     return value
 
 
-def _kind(it: Interpreter, value: ClassValue) -> str:
+def _kind(it: Interpreter, value: ClassValue, hears: Value | None) -> str:
     """What decorators and base classes make of a class: the first of them that says more than "dataclass"."""
     by_decorator = itertools.chain.from_iterable(
         (it.api.class_kind(class_hashes.library_name(decorator)), *class_makers.kinds(it, decorator))
@@ -146,7 +148,7 @@ def _kind(it: Interpreter, value: ClassValue) -> str:
         for base in value.bases
         if isinstance(base, Qualified | ClassValue)
     )
-    heard = class_makers.kinds_by_base(it, find(it, value, "__init_subclass__", behind=True))
+    heard = class_makers.kinds_by_base(it, hears)
     kinds = list(filter(None, itertools.chain(by_decorator, by_base, heard)))
     return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
 
@@ -215,7 +217,9 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(
         it, reference, cell, name, at
     )
-    found = found or own_containers.attribute(it, reference, cell, name) or _computed(it, reference, cell, name, at)
+    found = found or own_containers.attribute(it, reference, cell, name)
+    if field is None:  # each object has its fields, also those that `Cls(**fields)` does not show
+        found = found or _computed(it, reference, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
 
 
@@ -385,11 +389,23 @@ def _fields(it: Interpreter, cls: ClassValue) -> dict[str, tuple[ir.Expr | None,
     return fields(cls)
 
 
-def member_of_enum(cls: ClassValue, value: Static) -> Static:
-    """The member of an enumeration that has this value; of one that derives from a type, a value of that type."""
+def member_of_enum(it: Interpreter, cls: ClassValue, value: Static | Tuple, at: int) -> Value:
+    """The member of an enumeration that has this value; of one that derives from a type, a value of that type.
+
+    What the members of a class with its own `__new__`, or those that are written as tuples, are equal to is not known.
+    """
     bases = {base.name.rpartition(".")[2] for base in cls.bases if isinstance(base, Qualified)}
-    is_number = any(isinstance(base, ClassValue) for base in cls.bases) or not bases <= {"Enum", "Flag"}
-    return value if is_number else Static(value.value, "enum")
+    is_plain = bases <= {"Enum", "Flag"} and not any(isinstance(base, ClassValue) for base in cls.bases)
+    if isinstance(value, Static) and find(it, cls, "__new__") is None:
+        return Static(value.value, "enum") if is_plain else value
+    kinds = {_MEMBERS[name] for name in bases & _MEMBERS.keys()}
+    if is_plain or len(kinds) == 1:
+        return Static(type=kinds.pop() if kinds else "enum")
+    return it.unknown(f"a member of `{cls.name}`", at)
+
+
+#: What members of enumerations are beside members, by a base.
+_MEMBERS = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str", "int": "int", "str": "str", "float": "float"}
 
 
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:

@@ -11,11 +11,19 @@ from jaxlint.analysis.domain.values import (
     STATIC_BOOL,
     TRUE,
     Array,
+    Atom,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    InstanceCell,
     Key,
     Leaves,
     Level,
+    Object,
+    Partial,
     Qualified,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -26,6 +34,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import NanComparison
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.python.attributes import CONSTANTS
+from jaxlint.syntax import walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -55,8 +64,14 @@ def _is_nan(it: Interpreter, value: Value) -> bool:
     return isinstance(value, Static) and isinstance(value.value, float) and math.isnan(value.value)
 
 
-def identity(left: Value, right: Value, positive: bool) -> Value:
-    """`x is None` where that is known; any other identity is a bool."""
+def identity(it: Interpreter, left: Value, right: Value, positive: bool) -> Value:
+    """`x is None` where that is known, or `x is Missing` for a class; any other identity is a bool."""
+    if isinstance(right, ClassValue):
+        return _with_class(it, left, right, positive)
+    return _with_value(left, right, positive)
+
+
+def _with_value(left: Value, right: Value, positive: bool) -> Value:
     if isinstance(left, Qualified) and isinstance(right, Qualified):
         return constant((left.name == right.name) is positive)
     if not (isinstance(right, Static) and is_none(right)):
@@ -72,6 +87,36 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
     if all(is_none(atom) for atom in atoms):
         return constant(positive)
     return constant(not positive) if not any(nones) else STATIC_BOOL
+
+
+def _with_class(it: Interpreter, left: Value, cls: ClassValue, positive: bool) -> Value:
+    """The identity with a class of the project, which may stand for an argument that is left out.
+
+    One with the class of an object that nobody was seen to make is not known: that may be of a class below.
+    """
+    is_other = all(_is_no_class(it, atom) for atom in atoms_of(left)) and not _may_be_left_out(it, cls)
+    return constant(not positive) if is_other else STATIC_BOOL
+
+
+def _is_no_class(it: Interpreter, atom: Atom) -> bool:
+    """Whether a value is an array, a number or a container, and not by an annotation alone."""
+    match atom:
+        case Array(assumed=assumed):
+            return not assumed
+        case Object():
+            cell = it.cell(atom)
+            return cell is not None and not (isinstance(cell, InstanceCell) and cell.open)
+        case Static(type=kind):
+            return kind is not None
+        case _:
+            return isinstance(atom, Key | Tuple | FunctionValue | BoundMethod | Partial | Transformed)
+
+
+def _may_be_left_out(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether a parameter that nobody is seen to give, and that an annotation calls something else, is this class."""
+    alone = (frame.function for frame in it.frame.callers() if frame.is_open and frame.function is not None)
+    defaults = (each.default for function in alone for each in function.parameters if each.annotation is not None)
+    return any(default is not None and walks.dotted(default).rpartition(".")[2] == cls.name for default in defaults)
 
 
 def _of_constants(left: Static, right: Static, positive: bool) -> Value:

@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Partial,
     Qualified,
+    Transformed,
     Union,
     Value,
     atoms_of,
@@ -40,7 +41,7 @@ def unbound(found: Value, cls: ClassValue) -> Value:
     """An attribute looked up on the class itself, whatever it was replaced with on some of the paths."""
     if isinstance(found, Union):
         return join_all([unbound(atom, cls) for atom in found.atoms])
-    if isinstance(found, FunctionValue) and found.binding == "classmethod":
+    if isinstance(found, FunctionValue | Partial | Transformed) and found.binding == "classmethod":
         return BoundMethod(found, cls)
     return found
 
@@ -54,7 +55,7 @@ def bound(  # noqa: PLR0911 - dispatches on the kinds of attributes
             return join_all([bound(it, atom, cls, receiver, at) for atom in atoms])
         case FunctionValue(binding="staticmethod"):
             return found
-        case FunctionValue(binding="classmethod"):
+        case FunctionValue() | Partial() | Transformed() if found.binding == "classmethod":
             return BoundMethod(found, cls)
         case FunctionValue(binding="property"):
             return _property(it, found, receiver, at)

@@ -157,7 +157,7 @@ def _comparison(it: Interpreter, node: ir.Comparison) -> Value:
 def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
     comparisons.check_nan(it, op, (left, right), (node.left, operand), node.at)
     if op in ("is", "is not"):
-        return comparisons.identity(left, right, op == "is")
+        return comparisons.identity(it, left, right, op == "is")
     if op in ("in", "not in"):
         _member(it, left, right, node, operand)
         return comparisons.membership(left, right, op == "in")

@@ -38,12 +38,10 @@ CACHED = "jaxlint.cached"
 PARTIAL_METHOD = "functools.partialmethod"
 
 
-def _binding(kind: str) -> Handler:
-    def bind(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-        value = arguments.first
-        return replace(value, binding=kind) if isinstance(value, FunctionValue) else value
-
-    return bind
+def _classmethod(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function that gets the class it is looked up on, also what a transform or a cache made of one."""
+    value = arguments.first
+    return replace(value, binding="classmethod") if isinstance(value, FunctionValue | Transformed | Partial) else value
 
 
 def _property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -208,7 +206,7 @@ SPECIAL: dict[str, Handler] = {
     "jaxlint.deleter": _deleter,
     "functools.cached_property": _cached_property,
     "builtins.staticmethod": _staticmethod,
-    "builtins.classmethod": _binding("classmethod"),
+    "builtins.classmethod": _classmethod,
     "functools.partial": _partial,
     PARTIAL_METHOD: _partial_method,
     "functools.wraps": _wraps,

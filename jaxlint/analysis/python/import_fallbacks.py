@@ -1,6 +1,7 @@
-"""Handlers of a `try` around imports of JAX, for machines without it: `except ImportError: import numpy as jnp`.
+"""Code for machines without JAX, or for another backend: `except ImportError: import numpy as jnp`.
 
-What is analysed is the program as it runs with JAX, so no name has the value that such a handler gives it.
+What is analysed is the program as it runs with JAX, so no name has the value that such a handler, or such a side of a
+test, gives it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,45 @@ def never_runs(it: Interpreter, body: ir.Block, caught: frozenset[str]) -> bool:
     imports = [statement for statement in statements if isinstance(statement, ir.Import)]
     is_narrow = bool(caught) and caught <= _MISSING
     return _import_jax(it, imports) and (is_narrow or all(_is_harmless(it, statement) for statement in statements))
+
+
+def with_jax(it: Interpreter, node: ir.If) -> bool | None:
+    """The outcome of a test of a module by which it runs with JAX; None where it decides nothing of that.
+
+    One side imports parts of JAX that all of its releases have; the other one imports nothing of it, and gives some
+    of their names to something else: `def jit(function): return function`.
+    """
+    if it.frame.kind != "module" or not node.orelse:
+        return None
+    for side, other, outcome in ((node.body, node.orelse, True), (node.orelse, node.body, False)):
+        if _is_replaced(it, side, other):
+            return outcome
+    return None
+
+
+def _is_replaced(it: Interpreter, side: ir.Block, other: ir.Block) -> bool:
+    """Whether one side of a test has of JAX what the other side makes without it."""
+    imports = (statement for statement in _unguarded(side) if isinstance(statement, ir.Import))
+    bound = (binding for statement in imports for binding in statement.bindings)
+    ours = {name for name, qualified in bound if _is_always_there(it, qualified)}
+    return bool(ours) and not ours.isdisjoint(_made(other)) and not _imports_any(it, other)
+
+
+def _made(block: ir.Block) -> Iterator[str]:
+    """The names that a block binds."""
+    for statement in _unguarded(block):
+        match statement:
+            case ir.Import(bindings=bindings):
+                yield from (name for name, _ in bindings)
+            case ir.Assign(targets=targets):
+                yield from (name for target in targets for name in walks.target_names(target))
+    yield from (s.function.name for s in block if isinstance(s, ir.FunctionDefinition))
+
+
+def _imports_any(it: Interpreter, block: ir.Block) -> bool:
+    """Whether a block imports anything of JAX, somewhere in it."""
+    imports = (statement for statement in walks.statements(block) if isinstance(statement, ir.Import))
+    return any(it.api.is_of(name, "core") for each in imports for name in (*each.modules, *_bound(each)))
 
 
 #: What may raise an ImportError itself, or import anything.
@@ -68,7 +108,8 @@ def _is_always_there(it: Interpreter, name: str) -> bool:
         return False
     if api.lifetimes.is_told(name) or api.lifetimes.missing_until(name):
         return False
-    return bool(api.exists(name)) or api.is_module(name) or api.library_class(name) is not None
+    is_package = "." not in name  # `jaxlib`, which comes with JAX
+    return is_package or bool(api.exists(name)) or api.is_module(name) or api.library_class(name) is not None
 
 
 def _is_harmless(it: Interpreter, statement: ir.Stmt) -> bool:

@@ -92,6 +92,17 @@ def is_of_project(it: Interpreter, value: Value) -> bool:
     return not any(it.api.instances(base) == "array" or base in _PROTOCOLS for base in bases)
 
 
+def is_annotated_as(it: Interpreter, atom: Atom, classes: Value) -> bool:
+    """Whether an object, of which nobody has seen the making, is said to be of a class of the project, or one of some.
+
+    Some class that derives from that may be the object's own.
+    """
+    if isinstance(classes, Tuple):
+        return any(is_annotated_as(it, atom, each) for each in classes.elements)
+    cell = it.cell(atom) if isinstance(atom, Object) and isinstance(classes, ClassValue) else None
+    return isinstance(cell, InstanceCell) and cell.open and classes in resolution_order(cell.cls)
+
+
 def is_never_one_of(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
     """Whether an object was made by calling a class of the project that has none of these classes as a base."""
     cell = it.cell(atom) if isinstance(atom, Object) else None

@@ -176,7 +176,7 @@ def _outcome(  # noqa: PLR0911 - dispatches on the kinds of patterns
 
 def _equals(it: Interpreter, subject: Value, wanted: Value) -> bool | None:
     if isinstance(wanted, Static) and wanted.value is None:
-        return truth.outcome_of(it, comparisons.identity(subject, NONE, positive=True))
+        return truth.outcome_of(it, comparisons.identity(it, subject, NONE, positive=True))
     if not isinstance(wanted, Static) or not wanted.known:
         return None
     if wanted.type == "bool":

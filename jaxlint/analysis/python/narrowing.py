@@ -339,7 +339,9 @@ def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: boo
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = instance_classes.class_names(it, cls)
-    if outcome and instance_classes.is_of_project(it, it.eval(cls)):
+    if not outcome:
+        _doubt_annotated(it, subject, it.eval(cls))
+    elif instance_classes.is_of_project(it, it.eval(cls)):
         return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=_doubted)
     if outcome and names and all(instance_classes.is_never_array(it, name) for name in names):
         may_be_tree = any(it.api.is_of(name, "of-jax") for name in names)
@@ -348,6 +350,15 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
     return possible is None or _keep(it, subject, possible, None, tree=tree)
+
+
+def _doubt_annotated(it: Interpreter, subject: ir.Expr, cls: Value) -> None:
+    """What an annotation says to be of a class of the project may be anything where a test finds that it is not."""
+    value = _held(it, subject)
+    atoms = () if value is None else atoms_of(value)
+    kept = tuple(Unknown() if instance_classes.is_annotated_as(it, atom, cls) else atom for atom in atoms)
+    if value is not None and kept != atoms:
+        _put(it, subject, value, union(kept), instance_classes.is_no_plain_array)
 
 
 def _instances(it: Interpreter, names: frozenset[str]) -> Keep | None:

@@ -32,6 +32,7 @@ from jaxlint.analysis.python import (
     exceptions,
     functions,
     held_values,
+    import_fallbacks,
     library_uses,
     loops,
     match_statement,
@@ -177,6 +178,7 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
     before = it.frame.state
     if it.frame.failed:
         return False
+    outcome = import_fallbacks.with_jax(it, node) if outcome is None else outcome
     if outcome is not None:
         with narrowing.on_path(it, node.test, outcomes_of(it, node.test).of(outcome)):
             narrowing.assume(it, node.test, outcome)
