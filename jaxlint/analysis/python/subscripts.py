@@ -369,7 +369,7 @@ def _is_slice(node: ir.Subscript) -> bool:
 
 def _later_keys(it: Interpreter, element: Value, node: ir.Subscript) -> Value:
     """What stands for the elements of a slice: keys that begin behind the first one are some of those of the whole."""
-    part = node.index[0]
+    part = node.index[0] if node.index else None
     if not isinstance(part, ir.Slice) or not isinstance(element, Key) or element.ident is None:
         return element
     if part.lower is None or (isinstance(part.lower, ir.Constant) and part.lower.value == 0):
