@@ -147,6 +147,7 @@ class Caveats(NamedTuple):
     must_raise: bool = False  # a test expects that something here raises
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
+    value_asked: bool = False  # behind a test that something of which nothing is known is no tracer
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off
