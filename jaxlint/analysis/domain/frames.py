@@ -87,6 +87,7 @@ class Trace:
     kept_by: Hashable | None = None  # what the compiled function is kept by, with all that it read
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
     static_objects: Mapping[int, str] = field(default_factory=dict)  # the static parameters that hold them
+    given_functions: frozenset[tuple[str, int]] = frozenset()  # where those among the arguments are defined: static
     body: Frame | None = None  # the invocation that it starts, where a function of the project is interpreted
     axes: frozenset[str] | None = frozenset()  # the names of axes that it binds; None where they are not known
 
