@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import OfOperation
+from jaxlint.analysis.domain.idents import OfOperation, StartsAs
 from jaxlint.analysis.domain.lattice import join, join_all, union
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -223,8 +223,14 @@ def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) 
         timing.difference(it, a.ident, b.ident, node)
     if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
         return TRUE if op == "!=" else FALSE
-    result = _statics(op, a, b)
-    return result if op in COMPARISONS else given_out.made_of(it, (a, b), result)
+    if op in COMPARISONS:
+        return _statics(op, _at_start(a), _at_start(b))
+    return given_out.made_of(it, (a, b), _statics(op, a, b))
+
+
+def _at_start(value: Static) -> Static:
+    """What a test sees of a number that a loop has not changed yet."""
+    return Static(value.ident.number, value.type) if isinstance(value.ident, StartsAs) else value
 
 
 _ARRAYS = (Array, Leaves, Key, Ref)
