@@ -87,6 +87,7 @@ class Trace:
     kept_by: Hashable | None = None  # what the compiled function is kept by, with all that it read
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
     static_objects: Mapping[int, str] = field(default_factory=dict)  # the static parameters that hold them
+    given_functions: frozenset[tuple[str, int]] = frozenset()  # where those among the arguments are defined: static
     body: Frame | None = None  # the invocation that it starts, where a function of the project is interpreted
     axes: frozenset[str] | None = frozenset()  # the names of axes that it binds; None where they are not known
 
@@ -147,6 +148,7 @@ class Caveats(NamedTuple):
     must_raise: bool = False  # a test expects that something here raises
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
+    value_asked: bool = False  # behind a test that something of which nothing is known is no tracer
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off

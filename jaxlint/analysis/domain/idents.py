@@ -26,6 +26,14 @@ class GivenOut(NamedTuple):
     kind: Literal["given out"] = "given out"
 
 
+class StartsAs(NamedTuple):
+    """A number that a loop changes, as long as it is what it was before: known to tests alone, as of the first pass."""
+
+    number: int | float | complex
+    serial: int
+    kind: Literal["starts as"] = "starts as"
+
+
 class Row(NamedTuple):
     """What one run of a mapped function gets of an array."""
 
@@ -223,6 +231,7 @@ class RestFrom(NamedTuple):
 
 #: None tells nothing apart.
 Ident: TypeAlias = Union[
+    StartsAs,
     MadeAt,
     GivenOut,
     Row,

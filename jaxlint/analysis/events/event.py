@@ -72,14 +72,16 @@ class Operand:
 
         In a hypothetical call some parameters may be at their defaults, so that a value which is static on one path
         may be static on every path that is taken. Code behind an undecided test of a rank is for arrays of that rank,
-        which may never be traced.
+        which may never be traced; code behind a test that something is no tracer is meant to run outside of traces.
         """
         return self.confidence_of(Level.GRAD)
 
     def confidence_of(self, least: Level) -> Confidence:
         """How sure it is that this is an array of at least this level."""
         caveats = self.frame.caveats
-        if caveats.rank_asked or caveats.one_of_several or (caveats.one_of_overrides and _chosen_inside(self.frame)):
+        if caveats.rank_asked or caveats.value_asked or caveats.one_of_several:
+            return Confidence.POSSIBLE
+        if caveats.one_of_overrides and _chosen_inside(self.frame):
             return Confidence.POSSIBLE
         sure = confidence(self.value, least)
         trace = self.frame.trace

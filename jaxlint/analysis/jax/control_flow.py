@@ -144,7 +144,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
                 results[-1] = _branch(it, target, given, run, trace, [] if is_untaken else ends)
                 it.frame.conditions = outer
                 ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
-                stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
+                stale_reads.called(it, trace, node.at)
     it.resume(*(ends or [it.frame.state]))
     raised = next(filter(is_failure, results), None)
     if raised is not None and run.trace is not None and it.api.has(name, "repeats"):

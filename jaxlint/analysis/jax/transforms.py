@@ -218,6 +218,7 @@ def _call_application(
     names = traced_calls.parameter_names(it, target)
     if start is None:
         _check_given(it, application, arguments, trace, node)
+        trace.given_functions = stale_reads.functions_in(arguments.all())
     is_real = row.level != "grad" or differentiation.check_arguments(
         it, application, arguments, node, is_call=start is None
     )
@@ -238,7 +239,7 @@ def _call_application(
         differentiation.check_loops(it, application, trace, result)
     if start is None:
         unpacked_derivatives.check(it, application, arguments, result, node)
-        stale_reads.called(it, trace.kept_by, node.at)
+        stale_reads.called(it, trace, node.at)
         async_dispatch.transformed(it, application, node.at, before)
     outcome = _outcome(it, row.result, result, arguments, application, trace)
     if row.level == "grad":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import OfOperation
+from jaxlint.analysis.domain.idents import OfOperation, StartsAs
 from jaxlint.analysis.domain.lattice import join, join_all, union
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -223,8 +223,14 @@ def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) 
         timing.difference(it, a.ident, b.ident, node)
     if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
         return TRUE if op == "!=" else FALSE
-    result = _statics(op, a, b)
-    return result if op in COMPARISONS else given_out.made_of(it, (a, b), result)
+    if op in COMPARISONS:
+        return _statics(op, _at_start(a), _at_start(b))
+    return given_out.made_of(it, (a, b), _statics(op, a, b))
+
+
+def _at_start(value: Static) -> Static:
+    """What a test sees of a number that a loop has not changed yet."""
+    return Static(value.ident.number, value.type) if isinstance(value.ident, StartsAs) else value
 
 
 _ARRAYS = (Array, Leaves, Key, Ref)
@@ -240,7 +246,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     ):
         return STATIC_BOOL
     if op in ("==", "!=") and any(_is_left_to_python(x) for x in (a, b)):
-        return STATIC_BOOL
+        return constant(op == "!=") if any(map(_is_surely_of_jax, (a, b))) else STATIC_BOOL
     arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
     levels = [atom.level for atom in arrays]
     level = max(levels)
@@ -270,6 +276,11 @@ def _is_left_to_python(atom: Atom) -> bool:
     if isinstance(atom, Qualified):
         return atom.name == "builtins.Ellipsis"
     return isinstance(atom, Static) and atom.type in _NOT_COMPARED
+
+
+def _is_surely_of_jax(atom: Atom) -> bool:
+    """Whether this is an array of JAX, of which no annotation alone says so: Python finds it unequal to a name."""
+    return isinstance(atom, Array) and atom.level is not Level.HOST and not atom.assumed
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:

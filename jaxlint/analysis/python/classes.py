@@ -68,7 +68,14 @@ from jaxlint.analysis.python import (
     static_fields,
 )
 from jaxlint.analysis.python.library_names import named_here
-from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, ownership, set_up
+from jaxlint.analysis.source import (
+    array_reads,
+    compensated_effects,
+    method_effects,
+    ownership,
+    set_up,
+    sole_holders,
+)
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -359,7 +366,7 @@ def _attribute_read(
     programs = [entry.function for entry in entries if entry is not None and entry.function is not None]
     stores = [(f, at) for f, at in method_effects.stores_of(it, cell.cls, name) if id(f) not in makers]
     where = next((at for f, at in stores if not method_effects.makes_again(it, cell.cls, f, programs)), None)
-    if where is not None:
+    if where is not None and not sole_holders.is_held_by_program(it, kept[0], reference):
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
         is_seen = not set_up.is_set_up(it, cell.cls, name, function.name)

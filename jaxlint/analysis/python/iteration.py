@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfObject
+from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfObject, StartsAs
 from jaxlint.analysis.domain.lattice import join_all, union
 from jaxlint.analysis.domain.sharding_values import Device, Devices
 from jaxlint.analysis.domain.values import (
@@ -237,13 +237,13 @@ def surely_runs(it: Interpreter, iterable: Value) -> bool:
             return False
 
 
-def forget_counters(it: Interpreter, body: ir.Block, at: int) -> None:
-    """Before a loop: numbers that its body assigns are no longer known, only that they are numbers."""
+def forget_counters(it: Interpreter, body: ir.Block) -> None:
+    """Before a loop: numbers that its body assigns are no longer known, but to a test before the body changes them."""
     env = it.frame.state.env
     for name in assigned_names(it, body):
         value = env.get(name)
         if isinstance(value, Static) and type(value.value) in (int, float, complex):
-            env[name] = Static(type=value.type, ident=it.ident(at))
+            env[name] = Static(type=value.type, ident=StartsAs(value.value, it.fresh()))
 
 
 @memoised

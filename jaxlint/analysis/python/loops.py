@@ -22,7 +22,7 @@ MAX_UNROLLED = 8
 
 def run_while(it: Interpreter, node: ir.While) -> bool:
     """A `while` loop; whether its end is reached."""
-    iteration.forget_counters(it, node.body, node.at)
+    iteration.forget_counters(it, node.body)
     left: list[State] = []
     loop = Loop()
     it.frame.flow.loops.append(loop)
@@ -93,7 +93,7 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     length = None if exact is None else len(exact)
     if exact is not None and len(exact) <= MAX_UNROLLED:
         return _unrolled(it, node, list(exact))
-    iteration.forget_counters(it, node.body, node.at)
+    iteration.forget_counters(it, node.body)
     left = [] if iteration.surely_runs(it, iterable) else [it.frame.state.fork()]
     loop = Loop()
     it.frame.flow.loops.append(loop)

@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     Object,
+    Qualified,
     Static,
     Tuple,
     Unknown,
@@ -134,10 +135,11 @@ def _asks_type(it: Interpreter, test: ir.Expr) -> bool:
 def scratch(it: Interpreter) -> Iterator[None]:
     """Undo narrowing done meanwhile; other changes to names are kept."""
     frame = it.frame
-    before = frame.state.env.copy()
+    before, caveats = frame.state.env.copy(), frame.caveats
     start = held_values.begin(it)
     yield
     held_values.end(it, start, frame.state)
+    frame.caveats = caveats
     env = frame.state.env
     for name, value in before.items():
         if name in env and env[name] is not value and _is_narrowed(env[name], value):
@@ -210,7 +212,16 @@ def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
 
 def assume_value(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
     """Narrow a name to what has a value while tracing, or to what has none; False where it cannot be that."""
+    if outcome:
+        _doubt_traces(it, node)
     return _keep(it, node, _has_value if outcome else _may_lack_value, None)
+
+
+def _doubt_traces(it: Interpreter, node: ir.Expr) -> None:
+    """Something was found to be no tracer: if nothing else is known of it, what follows may be meant for no trace."""
+    value = None if it.frame.trace is None else _held(it, node)
+    if value is not None and any(isinstance(atom, Unknown | Qualified) for atom in atoms_of(value)):
+        it.frame.caveats = it.frame.caveats._replace(value_asked=True)
 
 
 def _may_lack_value(atom: Atom) -> bool:
@@ -340,6 +351,8 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = instance_classes.class_names(it, cls)
     if not outcome:
+        if any(it.api.instances(name) == "tracer" for name in names):
+            _doubt_traces(it, subject)
         _doubt_annotated(it, subject, it.eval(cls))
     elif instance_classes.is_of_project(it, it.eval(cls)):
         return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=_doubted)

@@ -83,7 +83,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
     if elsewhere is not None and stale_reads.keepers(it, owner):
         stale_reads.tell(it, read, Place(owner.path, elsewhere))
     else:
-        stale_reads.note(it, programs, read)
+        stale_reads.note(it, read)
 
 
 def _is_container(it: Interpreter, value: Value) -> bool:

@@ -6,7 +6,7 @@ kept by JAX, under the function object.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -97,6 +97,7 @@ class _Read(NamedTuple):
     part: Part | None
     time: int
     start: int = 0  # when the function was entered, of which no call is known, that led there
+    given: tuple[str, int] | None = None  # the function that reads, if the program is given it
 
 
 @dataclass(slots=True)
@@ -155,10 +156,32 @@ def _kept(it: Interpreter, serial: int) -> Iterator[tuple[Trace, Hashable]]:
     return ((each, each.kept_by) for each in crossed if each.kept_by is not None)
 
 
-def note(it: Interpreter, kept: Sequence[Hashable], event: OuterRead) -> None:
+def note(it: Interpreter, event: OuterRead) -> None:
     """Compiled functions read a name that nobody is seen to assign again so far."""
-    for each in kept:
-        it.tables[_OuterReads].add(each, _Read(event, None, it.fresh()))
+    readers = (frame for frame in it.frame.scopes() if frame.closure is event.owner and frame.function is not None)
+    reader = next(((frame.path, frame.function.at) for frame in readers if frame.function is not None), None)
+    for trace, each in _kept(it, event.owner.serial):
+        given = reader if reader in _given_functions(trace) else None
+        it.tables[_OuterReads].add(each, _Read(event, None, it.fresh(), given=given))
+
+
+def functions_in(values: Iterable[Value]) -> frozenset[tuple[str, int]]:
+    """Where the functions are defined that are among these values, or in tuples."""
+    atoms = [atom for value in values for atom in atoms_of(value)]
+    own = frozenset((atom.module.path, atom.function.at) for atom in atoms if isinstance(atom, FunctionValue))
+    inner = [part for atom in atoms for part in _held_in(atom)]
+    return own | functions_in(inner) if inner else own
+
+
+def _held_in(atom: Value) -> tuple[Value, ...]:
+    if isinstance(atom, Tuple):
+        return atom.elements
+    return (atom.function,) if isinstance(atom, Partial) else ()
+
+
+def _given_functions(trace: Trace | None) -> frozenset[tuple[str, int]]:
+    """The functions that the arguments of a trace hold, or those of one around it, which makes the inner ones anew."""
+    return frozenset() if trace is None else trace.given_functions | _given_functions(trace.parent)
 
 
 def note_part(it: Interpreter, part: Part, made: int, value: Value | None, at: int) -> None:
@@ -241,16 +264,17 @@ def changed(it: Interpreter, container: Object, at: int) -> None:
     assigned(it, Part(container.oid, _ALL), at)
 
 
-def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
-    """A kept function is called at `at`: what it read in an earlier call is stale if that has a new value.
+def called(it: Interpreter, trace: Trace | None, at: int) -> None:
+    """A function that is traced is called at `at`: what it read in an earlier call is stale if that has a new value.
 
     A call in a trace that nobody starts is none.
     """
+    kept = None if trace is None else trace.kept_by
     reads = None if kept is None else it.tables[_OuterReads].by_program.get(kept)
     if not reads or (it.frame.trace is not None and not it.frame.trace.is_called):
         return
     callers = {frame.serial for frame in it.frame.callers()}
-    for event, part, time, start in list(reads.values()):
+    for event, part, time, start, given in list(reads.values()):
         if part is not None and isinstance(part.which, _OF_CONTAINERS) and start not in (0, _start(it)):
             continue  # that another function of which no call is known made it grow is no change between two calls
         is_known = part is not None or event.owner.serial in callers
@@ -258,6 +282,8 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
         then = atoms_of(event.value.value)
         if now is None or all(atom in then for atom in atoms_of(now)):
             continue  # at most narrowed by a test
+        if given is not None and (given not in _given_functions(trace) or _is_renewed(it, event, given[1], at)):
+            continue  # that is another program
         if part is None:
             stores = _stores_of(it, event.owner.body, event.name)
             last = max((s for s in stores if s < at), default=stores[-1] if stores else event.at)
@@ -330,8 +356,7 @@ def _is_made_alike(it: Interpreter, owner: Frame, name: str, call: int) -> bool:
 
     Perhaps it is the same each time, if no argument gets another value.
     """
-    calls_here = [frame.call_at for frame in it.frame.callers() if frame.caller is owner]
-    at = call if it.frame is owner else next(iter(calls_here), None)
+    at = _within(it, owner, call)
     end = None if at is None else _loop_end(owner.body, at)
     stores = [store for store in _stores_of(it, owner.body, name) if end is None or store <= end]
     assigned = (node for node in walks.statements(owner.body) if isinstance(node, ir.Assign))
@@ -342,6 +367,30 @@ def _is_made_alike(it: Interpreter, owner: Frame, name: str, call: int) -> bool:
     read = {node.id for node in walks.nodes(calls[0]) if isinstance(node, ir.Name)}
     is_fixed = all(_is_fixed(it, owner, each, end) for each in read)
     return is_fixed and len({owner.module.text(call.at) for call in calls}) == 1
+
+
+def _within(it: Interpreter, owner: Frame, call: int) -> int | None:
+    """Where a scope calls what leads to the call at hand."""
+    calls_here = (frame.call_at for frame in it.frame.callers() if frame.caller is owner)
+    return call if it.frame is owner else next(calls_here, None)
+
+
+def _is_renewed(it: Interpreter, read: OuterRead, definition: int, call: int) -> bool:
+    """Whether the loop around a call makes the function that reads a name anew in each pass, once the name is set."""
+    at, body = _within(it, read.owner, call), read.owner.body
+    loop = _loop_around(it, body, definition)
+    if at is None or loop is None or not definition < at or at not in loop:
+        return False
+    stores = [store for store in _stores_of(it, body, read.name) if store in loop]
+    return all(store < definition and _loop_around(it, body, store) == loop for store in stores)
+
+
+@memoised
+def _loop_around(_: Interpreter, body: ir.Block, at: int) -> Set[int] | None:
+    """All that is in the innermost loop around a node; None where there is none."""
+    loops = (node for node in walks.statements(body) if isinstance(node, ir.For | ir.While))
+    around = [held for loop in loops if at in (held := set(walks.ordinals(loop)))]
+    return min(around, key=len, default=None)
 
 
 def _may_repeat(it: Interpreter, owner: Frame, call: ir.Call) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jaxlint.analysis.domain.idents import OfFlag
+from jaxlint.analysis.domain.idents import OfFlag, StartsAs
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_TYPES
 from jaxlint.analysis.domain.values import (
@@ -152,10 +152,8 @@ def outcome_of(it: Interpreter, value: Value) -> bool | None:
 
 def _atom_outcome(it: Interpreter, atom: Atom) -> bool | None:
     match atom:
-        case Static(ident=ident):
-            if isinstance(ident, OfFlag):
-                return ident.default
-            return bool(atom.value) if atom.known else None
+        case Static():
+            return _static_outcome(atom)
         case Tuple():
             return bool(atom.elements)
         case FunctionValue() | BoundMethod() | Partial() | Transformed() | ClassValue() | ModuleValue():
@@ -166,6 +164,16 @@ def _atom_outcome(it: Interpreter, atom: Atom) -> bool | None:
             return False
         case _:
             return None
+
+
+def _static_outcome(value: Static) -> bool | None:
+    match value.ident:
+        case OfFlag(default=default):
+            return default
+        case StartsAs(number=number):
+            return bool(number)
+        case _:
+            return bool(value.value) if value.known else None
 
 
 def _cell_outcome(it: Interpreter, atom: Object) -> bool | None:
