@@ -297,6 +297,8 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
     if atom.shape == () and all(_adds_axis(part, o.value, atom) for part, o in zip(node.index, index)):
         return key_arrays.alone(atom, sum(map(_is_none, (operand.value for operand in index))))
+    if not added and _picks_word(atom, node):
+        return Array(max(atom.level, it.frame.ambient), "uint32", None, False, atom.origin)
     if any(isinstance(part, ir.Slice) for part in node.index):
         parts = [
             _slice_ident(it, part) if isinstance(part, ir.Slice) else _index_ident(it, (operand,))
@@ -307,6 +309,12 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         return key_arrays.element(it, atom, _index_ident(it, index))
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
     return replace(atom, ident=it.element_ident(atom.ident, _index_ident(it, index)), shape=shape)
+
+
+def _picks_word(keys: Key, node: ir.Subscript) -> bool:
+    """Whether an index takes one word of each raw key, as `keys[:, 0]` does: people use them as seeds."""
+    is_array = not keys.typed and keys.shape is not None
+    return is_array and len(node.index) == len(keys.shape or ()) + 1 and not isinstance(node.index[-1], ir.Slice)
 
 
 def _adds_axis(part: ir.Expr, index: Value, key: Key) -> bool:
