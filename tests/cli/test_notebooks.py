@@ -172,6 +172,14 @@ def test_clocks_of_ipython(tmp_path: Path) -> None:
     assert "`%timeit` does not measure `f(x)`" in check(tmp_path, "--output-format", "concise").out
 
 
+def test_clocks_of_ipython_around_what_is_compiled_each_time(tmp_path: Path) -> None:
+    of_a_new_body = "def f(x):\n    return jax.lax.fori_loop(0, 9, lambda i, y: y * x, x)\n\nf(x)"
+    of_one_body = "def body(i, y):\n    return y * y\n\ndef g(x):\n    return jax.lax.fori_loop(0, 9, body, x)\n\ng(x)"
+    project(tmp_path, {"n.ipynb": of_code(IMPORTS, of_a_new_body, of_one_body, "%timeit f(x)", "%timeit g(x)")})
+    assert concise(tmp_path) == ["n.ipynb:cell 5:1:9: JX801"]
+    assert concise(tmp_path, "--min-confidence", "possible") == [f"n.ipynb:cell {n}:1:9: JX801" for n in (4, 5)]
+
+
 def test_what_is_only_timed_draws_nothing(tmp_path: Path) -> None:
     timed = "%timeit jax.random.normal(key).block_until_ready()\n%time jax.random.normal(key).block_until_ready()"
     project(tmp_path, {"n.ipynb": of_code(IMPORTS, REUSE + "\n" + timed)})

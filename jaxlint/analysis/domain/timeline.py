@@ -6,33 +6,53 @@ practice: devices work through their queue in order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
 
 
-class Work(NamedTuple):
-    """An operation that JAX dispatched: when, in which invocation, and where.
+class Program(NamedTuple):
+    """What an operation runs.
 
     `compiled` is the moment at which its function was made, where this call is what compiles it, or traces it where
     nothing is compiled; `keeps`: a program that the first call compiles is kept for the later ones. `calls_host`: the
-    program calls the host.
+    program calls the host. `body_made` is the moment at which the body of a loop was made.
     """
+
+    compiled: int = 0
+    keeps: bool = False
+    calls_host: bool = False
+    body_made: int = 0
+
+    def again(self, start: int, now: int) -> Program:
+        """The program of a call like one that began at the moment `start`, `now`."""
+        compiled, body_made = (now if made >= start else 0 for made in (self.compiled, self.body_made))
+        return Program(compiled, compiled > 0, self.calls_host, body_made)
+
+
+#: An operation that is no program of its own.
+OPERATION: Final = Program()
+
+
+class Work(NamedTuple):
+    """An operation that JAX dispatched: when, in which invocation, and where."""
 
     serial: int
     frame: Frame
     at: int
-    compiled: int = 0
-    keeps: bool = False
-    calls_host: bool = False
+    program: Program
+
+    def is_compiled_again(self, start: int) -> bool:
+        """Whether it is a loop whose body is made after this moment: each time that this is done, it is compiled."""
+        return self.program.body_made > start
 
     def compiles(self, start: int, measuring: Frame) -> bool:
         """Whether code made the function after this moment; one that is not compiled, in a function that is measured.
 
         Such a function traces it again each time that it is called, and does more on the host besides.
         """
-        return self.compiled > start and (self.keeps or self.frame is not measuring)
+        return self.program.compiled > start and (self.program.keeps or self.frame is not measuring)
 
 
 class Timeline(NamedTuple):

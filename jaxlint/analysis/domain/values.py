@@ -331,6 +331,7 @@ class Birth(NamedTuple):
     path: str
     at: int
     declared: bool = False  # an annotation alone tells what it is
+    claimed: bool = False  # that of a parameter tells it, and a call in view gives what nobody knows
 
 
 @dataclass(slots=True, eq=False)

@@ -26,7 +26,9 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.jax.returned_places import returns_of
 from jaxlint.analysis.machine.interpreter import MAX_WORK_OF_FUNCTION
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, classes, functions, open_instances, type_hints
 from jaxlint.syntax import ir, walks
 
@@ -58,9 +60,10 @@ def _methods(
     it: Interpreter, cls: ClassValue, wanted: Callable[[FunctionValue], bool] | None
 ) -> Iterator[FunctionValue]:
     """What users run of a class and no trace came to: `__call__`, then other methods that give layers an argument."""
-    own = [v for v in cls.namespace.values() if isinstance(v, FunctionValue) and v.function.name not in _BEFORE]
+    functions_of_cls = (value for value in cls.namespace.values() if isinstance(value, FunctionValue))
+    own = [f for f in functions_of_cls if f.function.name not in _BEFORE and not _gives_text(it, f.function)]
     call = classes.find(it, cls, "__call__")
-    if isinstance(call, FunctionValue) and not _runs_eagerly(it, cls, call):
+    if isinstance(call, FunctionValue) and not _runs_eagerly(it, cls, call) and not _gives_text(it, call.function):
         inside = [call] if call.cls is cls else own  # of a base's, what it calls of this class
         if _is_wanted(own, wanted) and not all(_is_traced(it, method) for method in inside):
             yield call
@@ -69,6 +72,28 @@ def _methods(
         is_new = not _is_traced(it, method) and not _runs_eagerly(it, cls, method)
         if is_plain and is_new and _is_wanted([method], wanted) and _uses_layers(it, cls, method):
             yield method
+
+
+@memoised
+def _gives_text(_: Interpreter, function: ir.Function) -> bool:
+    """Whether a function returns a text, or something with one in it: nothing compiled can."""
+    return any(_holds_text(each.value) for each in returns_of(function.body) if each.value is not None)
+
+
+def _holds_text(node: ir.Expr) -> bool:
+    match node:
+        case ir.Constant(value=value):
+            return isinstance(value, str)
+        case ir.FormattedString():
+            return True
+        case ir.Conditional(body=body, orelse=orelse):
+            return _holds_text(body) or _holds_text(orelse)
+        case ir.SequenceDisplay(elements=elements):
+            return any(map(_holds_text, elements))
+        case ir.DictDisplay(items=items):
+            return any(_holds_text(value) for _, value in items)
+        case _:
+            return False
 
 
 def _is_wanted(methods: Sequence[FunctionValue], wanted: Callable[[FunctionValue], bool] | None) -> bool:

@@ -168,7 +168,7 @@ def check_loops(it: Interpreter, application: Application, trace: Trace, result:
         if loop is not None:
             it.emit(ReverseThroughLoop(it.frame, application.at, application, loop))
         elif not isinstance(loss, Tuple):
-            _tell_masked(it, application, origin)
+            _tell_masked(it, application, origin, loss)
 
 
 def pullback_made(it: Interpreter, application: Application, trace: Trace | None, result: Value, made: Value) -> None:
@@ -219,9 +219,9 @@ def _losses(it: Interpreter, application: Application, trace: Trace, result: Val
             yield loss, origin
 
 
-def _tell_masked(it: Interpreter, application: Application, origin: Origin | None) -> None:
+def _tell_masked(it: Interpreter, application: Application, origin: Origin | None, loss: Value) -> None:
     mark = mask_of(origin)
-    masked = None if mark is None else masked_at(it, mark)
+    masked = None if mark is None else masked_at(it, mark, loss)
     if mark is not None and masked is not None:
         it.emit(MaskedDerivative(it.frame, application.at, application, mark, *masked))
 

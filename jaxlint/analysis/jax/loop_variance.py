@@ -95,7 +95,7 @@ def is_few(it: Interpreter, frame: Frame, this: Pass, few: int = FEW) -> bool:
     """Whether a loop is known to have few passes."""
     if this.known_count is not None:
         return this.known_count <= few
-    return isinstance(this.iter, ir.Call) and Varying(it).is_short(this.iter, frame, few)
+    return this.iter is not None and Varying(it).is_short(this.iter, frame, few)
 
 
 class Varying:
@@ -235,14 +235,21 @@ class Varying:
             return self._element(name, target, node.args[0], this, frame)
         return None
 
-    def is_short(self, node: ir.Call, frame: Frame, few: int = FEW) -> bool:
-        """Whether a call of range() gives a few numbers."""
-        if self.function(node, frame) == "builtins.zip":
-            return any(self._is_short_operand(arg, frame, few) for arg in node.args)
+    def is_short(self, node: ir.Expr, frame: Frame, few: int = FEW) -> bool:
+        """Whether what a loop goes over has a few elements: those of a range, or of a name that holds an array."""
+        if isinstance(node, ir.Name):
+            value = frame.state.env.get(node.id)
+            length = value.shape[0] if isinstance(value, Array) and value.shape else None
+            return isinstance(length, int) and length <= few
+        return isinstance(node, ir.Call) and self._is_short_call(node, frame, few)
+
+    def _is_short_call(self, node: ir.Call, frame: Frame, few: int) -> bool:
         function = self.function(node, frame)
+        if function == "builtins.zip":
+            return any(self._is_short_operand(arg, frame, few) for arg in node.args)
         if node.args and (function == "builtins.enumerate" or self._passes_on(function)):
             return self._is_short_operand(node.args[0], frame, few)
-        if self.function(node, frame) != "builtins.range":
+        if function != "builtins.range":
             return False
         numbers = [self.number(arg, frame) for arg in node.args]
         if not numbers or any(number is None for number in numbers) or (len(numbers) == 3 and numbers[2] == 0):
@@ -251,13 +258,11 @@ class Varying:
 
     def _is_short_operand(self, node: ir.Expr, frame: Frame, few: int) -> bool:
         """Whether what is walked over by way of another call has a few elements, all of them known."""
-        if isinstance(node, ir.Call):
-            return self.is_short(node, frame, few)
         if isinstance(node, ir.SequenceDisplay):
             return len(node.elements) <= few and not any(isinstance(part, ir.Starred) for part in node.elements)
         value = frame.state.env.get(node.id) if isinstance(node, ir.Name) else None
         elements = None if value is None else iteration.exact_elements(self.it, value)
-        return elements is not None and len(elements) <= few
+        return self.is_short(node, frame, few) if elements is None else len(elements) <= few
 
     def number(self, node: ir.Expr, frame: Frame | None) -> int | None:
         """A whole number that is written, or that a name is known to be."""

@@ -18,7 +18,7 @@ from jaxlint.analysis.domain.values import Arguments, Array, Leaves, Level, Orig
 from jaxlint.analysis.events.contracts import MaskedDerivative
 from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python.formulas import MAX_DEPTH, Formula, at_point, formula_of, point_where
+from jaxlint.analysis.python.formulas import MAX_DEPTH, Formula, Point, at_point, formula_of, is_not_finite, point_where
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ class Masked(NamedTuple):
 
 @dataclass(slots=True)
 class _MaskedValues(Table):
-    """The choices that such a derivative goes through, by path and node."""
+    """The choices that such a derivative goes through, by path and node; and where that is."""
 
     found: dict[tuple[str, int], tuple[ModuleContext, tuple[int, int, int]]] = field(default_factory=dict)
+    points: dict[int, tuple[Origin, tuple[Point, ...]]] = field(default_factory=dict)  # by mark, which stays alive
 
 
 #: Where functions of one number have no finite derivative, as measured on JAX.
@@ -66,28 +67,32 @@ def chosen(it: Interpreter, arguments: Arguments, result: Value, node: ir.Expr) 
     if not isinstance(result, Array) or len(given) != 3 or not isinstance(node, ir.Call) or len(node.args) < 3:
         return result
     for number, away in ((1, False), (2, True)):
-        pole = _pole_behind(it, given[0], given[number], away)
-        origin = None if pole is None else _differentiated(it, pole, result.level)
+        poles = list(_poles_behind(it, given[0], given[number], away))
+        origin = _differentiated(it, poles[0], result.level) if poles else None
         if origin is not None:
-            places = (node.at, node.args[number].at, node.args[0].at)
-            it.tables[_MaskedValues].found[it.frame.path, node.at] = (it.frame.module, places)
-            return replace(
-                result, origin=Origin("masked", "result of a choice by a mask", it.frame.path, node.at, origin)
-            )
+            places, table = (node.at, node.args[number].at, node.args[0].at), it.tables[_MaskedValues]
+            table.found[it.frame.path, node.at] = (it.frame.module, places)
+            mark = Origin("masked", "result of a choice by a mask", it.frame.path, node.at, origin)
+            table.points[id(mark)] = (mark, tuple(pole.point for pole in poles))
+            return replace(result, origin=mark)
     return result
 
 
-def masked_at(it: Interpreter, mark: Origin) -> Masked | None:
-    """What a mark stands for; only now is the text looked up, since a file has to be read again for it."""
-    found = it.tables[_MaskedValues].found.get((mark.path, mark.at))
-    return None if found is None else Masked(*map(found[0].text, found[1]))
+def masked_at(it: Interpreter, mark: Origin, loss: Value) -> Masked | None:
+    """What a mark stands for, unless the loss itself is infinite or NaN wherever that is: nobody computes it there.
+
+    Only now is the text looked up, since a file has to be read again for it.
+    """
+    table = it.tables[_MaskedValues]
+    found = table.found.get((mark.path, mark.at))
+    _, points = table.points.get(id(mark), (mark, ()))
+    if found is None or (points and all(is_not_finite(it, loss, point) for point in points)):
+        return None
+    return Masked(*map(found[0].text, found[1]))
 
 
-def _pole_behind(it: Interpreter, mask: Value, value: Value, away: bool) -> _Pole | None:
-    for pole in _poles(it, value):
-        if at_point(it, mask, pole.point) is away:
-            return pole
-    return None
+def _poles_behind(it: Interpreter, mask: Value, value: Value, away: bool) -> Iterator[_Pole]:
+    return (pole for pole in _poles(it, value) if at_point(it, mask, pole.point) is away)
 
 
 def _poles(it: Interpreter, value: Value, depth: int = 0) -> Iterator[_Pole]:

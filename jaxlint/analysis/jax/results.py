@@ -330,7 +330,8 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
     is_drawn = it.api.has(name, "random-generator")
     same = None if is_drawn else it.api.array_function(last)  # which gives arrays of the same shape
     shape = None if same is None else array_types.shape(it, same, arguments)
-    return Array(Level.HOST, _host_dtype(arguments, same), shape)
+    array = Array(Level.HOST, _host_dtype(arguments, same), shape)
+    return Iterable("list", array) if same is not None and same.returns.head == "list" else array
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})

@@ -18,10 +18,12 @@ from jaxlint.analysis.domain.values import (
     FunctionValue,
     Iterable,
     Leaves,
+    ListCell,
     Made,
     Object,
     Reason,
     Ref,
+    SetCell,
     Static,
     Tuple,
     Union,
@@ -126,6 +128,7 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     """
     if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
         known = in_scope_of(it, function, parameter, value)
+        _mark_as_claimed(it, known)
         return value if it.frame.caveats.assumed and isinstance(known, Array) else known
     if isinstance(value, Array) and parameter.annotation is not None:
         return Ref(value.level) if _is_variable(it, function, parameter) else value
@@ -136,6 +139,13 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     if isinstance(value, Tuple | Iterable) and _contradicts(it, function, parameter, value):
         return _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
     return value
+
+
+def _mark_as_claimed(it: Interpreter, known: Value) -> None:
+    """Note of a container that nothing but an annotation tells what a call in view gives."""
+    cell = it.cell(known) if isinstance(known, Object) else None
+    if isinstance(known, Object) and isinstance(cell, ListCell | DictCell | SetCell):
+        it.update(known, replace(cell, birth=cell.birth._replace(claimed=True)))
 
 
 def _contradicts(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Tuple | Iterable) -> bool:
@@ -225,6 +235,8 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
     if parameter.annotation is None:
         return value
     known = in_scope_of(it, function, parameter, value)
+    if isinstance(known, Object) and given_arguments.gives_attribute(it, function, parameter):
+        _mark_as_claimed(it, known)
     if isinstance(known, Tuple) and known.cls is None and given_arguments.gives_number(it, function, parameter):
         return value  # calls in view say otherwise
     return _like_default(known, function.defaults.get(parameter.name))

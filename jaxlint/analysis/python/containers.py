@@ -235,6 +235,8 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
     default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
     if has_no_hash(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
+    if all(map(has_no_hash, atoms_of(key))):
+        return it.unknown(text_and_hash.UNFOUND, node.at)
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
     value: Value
     if known and name == "get":

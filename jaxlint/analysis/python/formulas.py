@@ -43,7 +43,7 @@ _OPERATORS: Final = {
     "le": "<=", "equal": "==", "eq": "==", "not_equal": "!=", "ne": "!=", "logical_and": "&", "bitwise_and": "&",
     "logical_or": "|", "bitwise_or": "|", "logical_not": "~", "bitwise_not": "~", "invert": "~",
     "absolute": "abs", "acos": "arccos", "asin": "arcsin", "acosh": "arccosh", "atanh": "arctanh", "max": "maximum",
-    "min": "minimum", "select": "where", "clamp": "clip", "is_finite": "isfinite",
+    "min": "minimum", "select": "where", "clamp": "clip", "is_finite": "isfinite", "array": "same", "asarray": "same",
 }  # fmt: skip
 
 
@@ -107,6 +107,7 @@ def _logarithm(number: float) -> float:
 _THREE_VALUED: Final[dict[str, Callable[..., Any]]] = {"&": _and, "|": _or}
 _NUMBERS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divided, "neg": operator.neg,
+    "same": lambda number, *_: number,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "~": operator.not_, "abs": abs, "square": lambda number: number * number, "sqrt": math.sqrt, "log": _logarithm,
     "log2": _logarithm, "log10": _logarithm, "log1p": lambda number: _logarithm(1 + number),
@@ -117,6 +118,11 @@ _NUMBERS: Final[dict[str, Callable[..., Any]]] = {
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 #: Functions that are NaN where those of Python raise.
 _DEFINED_IN_PART: Final = frozenset({"sqrt", "arccos", "arcsin"})
+#: Operations that give no finite number of one that is not: whichever operand it is, or the first one.
+_SPREADING: Final = frozenset({"+", "-", "*"})
+_SPREADING_FIRST: Final = frozenset(
+    {"/", "neg", "same", "abs", "square", "sqrt", "log", "log2", "log10", "log1p", "sum", "mean"}
+)
 #: Formulas nested deeper than this are not followed.
 MAX_DEPTH: Final = 8
 
@@ -132,6 +138,17 @@ def at_point(it: Interpreter, value: Value, point: Point, depth: int = 0) -> Any
     if formula is None or depth > MAX_DEPTH:
         return None
     return _computed(formula.kind, [at_point(it, operand, point, depth + 1) for operand in formula.operands])
+
+
+def is_not_finite(it: Interpreter, value: Value, point: Point, depth: int = 0) -> bool:
+    """Whether a value is surely infinite or NaN where some arrays hold these numbers, whatever the others hold."""
+    number = at_point(it, value, point)
+    formula = formula_of(it, value)
+    if number is not None or formula is None or depth > MAX_DEPTH:
+        return number is not None and not math.isfinite(number)
+    kind, operands = formula
+    spreading = operands if kind in _SPREADING else operands[:1] if kind in _SPREADING_FIRST else ()
+    return any(is_not_finite(it, operand, point, depth + 1) for operand in spreading)
 
 
 def _computed(kind: str, given: list[Any]) -> Any:
@@ -199,7 +216,7 @@ def _back(it: Interpreter, formula: Formula, number: float) -> tuple[Value, floa
     match kind, constants:
         case "neg", _:
             return first, -number
-        case "abs", _:
+        case "abs" | "same", _:
             return first, number
         case "sqrt", _:
             return first, number * number

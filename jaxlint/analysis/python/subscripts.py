@@ -57,6 +57,7 @@ from jaxlint.analysis.python import (
     iteration,
     special_methods,
     stale_reads,
+    text_and_hash,
     type_aliases,
 )
 from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays, static_numbers
@@ -482,6 +483,8 @@ def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple
     key: Value = index[0].value if len(index) == 1 else Tuple(tuple(operand.value for operand in index))
     if has_no_hash(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.index[0].at, index[0], "dict key"))
+    if all(map(has_no_hash, atoms_of(key))):
+        return it.unknown(text_and_hash.UNFOUND, node.at)
     if isinstance(key, Static) and key.known:
         found = cell.items.get(key.value) if isinstance(key.value, str | int | float | bool | bytes) else None
         if found is not None:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+#: Why nothing is known of what stands under a key that has no hash: the look-up raises.
+UNFOUND: Final = "an item of a dict under a key that has no hash"
+
+
 @dataclass(slots=True)
 class _Texts(Table):
     """What texts were made of, by the invocation and the ordinal, and whether by a format specification."""

@@ -5,6 +5,7 @@ Under-approximates as the clocks that code reads do: see `typestate.timing`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
@@ -38,18 +39,20 @@ def _timed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     it.frame.state.clock, it.frame.state.keys = clock, keys
     work = None if timeline is None else timeline.unfinished(start, len(it.frame.all_iterations()))
     if work is not None and timeline is not None and it.wants(TimedRegion):
-        _tell(it, name, node, work, is_light=timeline.work is not work)
+        compiles = work.is_compiled_again(start)
+        _tell(it, name, node, work, is_light=timeline.work is not work, compiles=compiles)
     return result
 
 
-def _tell(it: Interpreter, name: str, node: ir.Expr, work: Work, *, is_light: bool) -> None:
+def _tell(it: Interpreter, name: str, node: ir.Expr, work: Work, *, is_light: bool, compiles: bool) -> None:
     frame = it.frame
     seen = _inside(work, frame)
     line = frame.module.source.span(node.at).line
     lines = lines_of(frame, {line - 1, line})
     measured = walks.dotted(node.func) if isinstance(node, ir.Call) else name
     dispatched = Place(work.frame.path, work.at)
-    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, measured or name))
+    found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, measured or name)
+    it.emit(replace(found, compiles=compiles))
 
 
 def _inside(work: Work, frame: Frame) -> Operand:

@@ -17,11 +17,21 @@ if TYPE_CHECKING:
 
 def gives_number(it: Interpreter, function: FunctionValue, parameter: ir.Parameter) -> bool:
     """Whether some call gives a parameter a number that is written there."""
+    return any(map(_is_number, _all_given(it, function, parameter)))
+
+
+def gives_attribute(it: Interpreter, function: FunctionValue, parameter: ir.Parameter) -> bool:
+    """Whether some call gives a parameter what an object has: settings, say."""
+    return any(isinstance(given, ir.Attribute) for given in _all_given(it, function, parameter))
+
+
+def _all_given(it: Interpreter, function: FunctionValue, parameter: ir.Parameter) -> list[ir.Expr | None]:
+    """What the calls of a function in its own module give a parameter; None where one leaves it out."""
     if function.cls is not None or function.closure.kind != "module":
-        return False
+        return []
     calls = _calls(it, function.module.source.module.body).get(function.function.name, ())
     number = function.function.parameters.index(parameter)
-    return any(_is_number(_given(call, number, parameter.name)) for call in calls)
+    return [_given(call, number, parameter.name) for call in calls]
 
 
 def _given(call: ir.Call, number: int, name: str) -> ir.Expr | None:

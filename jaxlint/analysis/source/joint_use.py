@@ -195,6 +195,7 @@ class _Flow:
     is_module: bool
     are_runs: bool
     canvases: frozenset[str]
+    is_repeated: bool = False
     held: dict[str, int] = field(default_factory=dict)
     around: int = 0
     left: int = 0
@@ -224,14 +225,28 @@ class _Flow:
     def _branch(self, statement: ir.Stmt) -> None:
         """Follow the values through the blocks of a statement; a name that one may not bind may hold what it held."""
         is_run, is_either = isinstance(statement, ir.With), isinstance(statement, ir.If)
-        before = self.held
+        before, outside = self.held, self.is_repeated
+        is_loop = isinstance(statement, ir.For | ir.While)
+        self.is_repeated |= is_loop
         joined = {} if is_either or is_run else before
-        for _ in range(1 + isinstance(statement, ir.For | ir.While)):
-            for block in blocks(statement):
+        for _ in range(1 + is_loop):
+            for block in self._blocks_run(statement):
                 self.held = dict(before if is_either or is_run else joined)
                 self.run(block)
                 joined = {name: joined.get(name, 0) | self.held.get(name, 0) for name in (*joined, *self.held)}
-        self.held = joined or before
+        self.held, self.is_repeated = joined or before, outside
+
+    def _blocks_run(self, statement: ir.Stmt) -> list[ir.Block]:
+        """The blocks of a statement: of a choice only those with a call of the two, without which there are no two.
+
+        In a loop, another pass may have come by another block.
+        """
+        all_blocks = list(blocks(statement))
+        if self.is_repeated or not isinstance(statement, ir.If):
+            return all_blocks
+        return [
+            block for block in all_blocks if not self.sources.keys().isdisjoint(walks.ordinals(block))
+        ] or all_blocks
 
     def define_all(self, body: ir.Block) -> None:
         """A function may be called when all that it reads is bound."""

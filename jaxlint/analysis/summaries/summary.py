@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine.dependencies import Recording
+from jaxlint.analysis.machine.levels import mask_of
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.summaries.signatures import Contents, Identified, Signature
 from jaxlint.analysis.typestate import timing
@@ -71,7 +72,7 @@ class Summary:
     result: Value | None = None
     clock: timing.Effect | None = None
     cells: dict[int, Any] = field(default_factory=dict)
-    is_of_one_call: bool = False  # a function in the result uses what this very call was given, or made
+    is_of_one_call: bool = False  # what uses the result asks what this very call was given, or made
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
@@ -84,7 +85,8 @@ class Summary:
         if self.made is not None:
             _collect(it, Object(self.made), reached, code)
         self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start or oid == self.made}
-        self.is_of_one_call = any(_remembers(function.closure, self.start) for function in code)
+        is_masked = mask_of(getattr(result, "origin", None)) is not None  # by the formulas of this call
+        self.is_of_one_call = is_masked or any(_remembers(function.closure, self.start) for function in code)
 
     @property
     def start(self) -> int:

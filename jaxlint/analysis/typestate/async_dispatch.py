@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.idents import made_at
 from jaxlint.analysis.domain.state import cell_values
+from jaxlint.analysis.domain.timeline import Program
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -115,7 +116,7 @@ def transformed(it: Interpreter, application: Application, at: int, before: Coun
         keeps = it.api.has(application.name, "keeps-programs")
         compiled = body_made or (application.made if is_new else 0)
         calls_host = it.facts.host_calls > before.host_calls
-        dispatched(it, at, compiled=compiled, keeps=keeps, calls_host=calls_host)
+        dispatched(it, at, Program(compiled, keeps, calls_host, body_made))
 
 
 @dataclass(slots=True)

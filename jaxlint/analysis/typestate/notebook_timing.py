@@ -75,6 +75,7 @@ def _tell(it: Interpreter, running: _Running) -> None:
     dispatched = Place(work.frame.path, work.at)
     is_light = timeline.work is not work
     magic = running.node.magic
-    compiles = work.keeps and magic not in _REPEATING and is_first_call(it, seen, again=False)
+    is_first = work.program.keeps and magic not in _REPEATING and is_first_call(it, seen, again=False)
+    compiles = is_first or work.is_compiled_again(running.serial)
     found = TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, magic)
-    it.emit(replace(found, compiles=compiles, calls_host=work.calls_host))
+    it.emit(replace(found, compiles=compiles, calls_host=work.program.calls_host))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import Ident, MadeAt
-from jaxlint.analysis.domain.timeline import Timeline, Work
+from jaxlint.analysis.domain.timeline import OPERATION, Program, Timeline, Work
 from jaxlint.analysis.domain.values import Arguments, Qualified, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
@@ -99,10 +99,10 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     is_light = end.before.work is not work
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    compiles = work.compiles(start.serial, frame) or (work.keeps and is_first_call(it, seen, again=True))
+    compiles = work.compiles(start.serial, frame) or (work.program.keeps and is_first_call(it, seen, again=True))
     chained, unread = _is_chained(frame.body, node), bool(names_read_nowhere(it, frame.body, node.at))
     found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at)
-    calls_host = work.calls_host
+    calls_host = work.program.calls_host
     it.emit(replace(found, compiles=compiles, is_chained=chained, is_unread=unread, calls_host=calls_host))
 
 
@@ -226,15 +226,7 @@ def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
 # --- work and waits
 
 
-def dispatched(
-    it: Interpreter,
-    at: int,
-    *,
-    is_light: bool = False,
-    compiled: int = 0,
-    keeps: bool = False,
-    calls_host: bool = False,
-) -> None:
+def dispatched(it: Interpreter, at: int, program: Program = OPERATION, *, is_light: bool = False) -> None:
     """JAX was given work to do, and returned at once."""
     clock = it.frame.state.clock
     if clock is None:
@@ -246,7 +238,7 @@ def dispatched(
     if _checks_results(it, outermost.module.source.module):
         waited(it)
         return
-    work = Work(it.fresh(), it.frame, at, compiled, keeps, calls_host)
+    work = Work(it.fresh(), it.frame, at, program)
     it.frame.state.clock = clock._replace(light=work) if is_light else clock._replace(work=work)
 
 
@@ -296,9 +288,7 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
         state.clock = state.clock.after_wait(it.fresh(), depth, sure=True)
     for work in (after.work, after.light):
         if work is not None and work.serial >= start:
-            compiled = it.fresh() if work.compiled >= start else 0
-            is_light, keeps = work is after.light, compiled > 0
-            dispatched(it, at, is_light=is_light, compiled=compiled, keeps=keeps, calls_host=work.calls_host)
+            dispatched(it, at, work.program.again(start, it.fresh()), is_light=work is after.light)
 
 
 def read_again(it: Interpreter, value: Static, start: int) -> Static:

@@ -73,7 +73,9 @@ def _may_be_scalar(atom: Atom) -> bool:
 
 
 def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nested: bool) -> Iterator[Part]:
-    if type(cell) in _KINDS:
+    if isinstance(cell, ListCell | DictCell | SetCell) and type(cell) in _KINDS:
+        if cell.birth.claimed:
+            sure = Confidence.POSSIBLE  # code that runs gives something else, such as frozen settings
         yield Part(_KINDS[type(cell)], False, nested, sure)
     elif isinstance(cell, InstanceCell):
         if class_hashes.is_unhashable(cell.cls):
