@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import leaf_types, mapped_axes, pytree_classes, stated_shapes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
+from jaxlint.analysis.machine.rebuilding import Rebuilding
 from jaxlint.analysis.python import binding, iteration
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter, ParameterKind
@@ -156,7 +157,8 @@ class ArgumentLifting:
         value = argument.value
         term = self._term(argument)
         if self._stays(argument, term):
-            return value
+            is_flattened = it.api.has(application.name, "merges-objects")
+            return Rebuilding(it, self.trace.entry)(value) if is_flattened else value
         if term.head not in ("mapped", "specified") and self._is_refused(argument):
             return it.unknown("an argument that cannot be traced", at)
         if any(_may_be_tree(it, atom) for atom in atoms_of(value)):
@@ -248,7 +250,7 @@ class ArgumentLifting:
         if is_lifted is None and is_mapped:
             return self.it.unknown("an argument whose axis is not known", destination.at)
         if is_lifted is False:
-            return argument.value
+            return Rebuilding(self.it, self.trace.entry)(argument.value)
         if self._is_refused(argument):
             return self.it.unknown("an argument that cannot be traced", destination.at)
         axis = mapped_axes.axis_of(self.it, self.application, None if argument.by_keyword else argument.number)
