@@ -12,9 +12,11 @@ from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
+    InstanceCell,
     Key,
     Leaves,
     Level,
+    Object,
     Partial,
     Qualified,
     Ref,
@@ -26,8 +28,9 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import leaf_types, mapped_axes, stated_shapes, statics, traced_calls
+from jaxlint.analysis.jax import leaf_types, mapped_axes, pytree_classes, stated_shapes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
+from jaxlint.analysis.machine.rebuilding import Rebuilding
 from jaxlint.analysis.python import binding, iteration
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter, ParameterKind
@@ -154,9 +157,12 @@ class ArgumentLifting:
         value = argument.value
         term = self._term(argument)
         if self._stays(argument, term):
-            return value
+            is_flattened = it.api.has(application.name, "merges-objects")
+            return Rebuilding(it, self.trace.entry)(value) if is_flattened else value
         if term.head not in ("mapped", "specified") and self._is_refused(argument):
             return it.unknown("an argument that cannot be traced", at)
+        if any(_may_be_tree(it, atom) for atom in atoms_of(value)):
+            return it.unknown("an object that may be a pytree", at)
         level = traced_calls.LEVELS[application.row.level]
         origin = traced_calls.parameter_origin(application, argument.parameter, self.trace.origin)
         destination = Destination(level, origin, at, self.trace.entry, self.trace.outside)
@@ -244,7 +250,7 @@ class ArgumentLifting:
         if is_lifted is None and is_mapped:
             return self.it.unknown("an argument whose axis is not known", destination.at)
         if is_lifted is False:
-            return argument.value
+            return Rebuilding(self.it, self.trace.entry)(argument.value)
         if self._is_refused(argument):
             return self.it.unknown("an argument that cannot be traced", destination.at)
         axis = mapped_axes.axis_of(self.it, self.application, None if argument.by_keyword else argument.number)
@@ -284,6 +290,12 @@ class ArgumentLifting:
         parts = _CORE.findall(signature.value.partition("->")[0])
         number = argument.number - sum(before)
         return len([name for name in parts[number].split(",") if name.strip()]) if number < len(parts) else None
+
+
+def _may_be_tree(it: Interpreter, atom: Value) -> bool:
+    """Whether a value is an object of a class that nothing in sight makes a pytree, and other code may."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    return isinstance(cell, InstanceCell) and not cell.cls.kind and pytree_classes.may_be_registered(it, cell.cls)
 
 
 def _looped_key(lifted: Value, keys: Key, core: int | None) -> Value:

@@ -293,9 +293,14 @@ def open_parameters(it: Interpreter, function: FunctionValue, cls: ClassValue | 
     return env
 
 
+#: Decorators that say how a class binds a function, whatever other decorators make of it first.
+_BINDING = frozenset({"staticmethod", "classmethod"})
+
+
 def _binding(function: FunctionValue) -> str:
     """How a function is bound in its class, by the decorators around it."""
     found = None if function.cls is None else function.cls.namespace.get(function.function.name)
     if isinstance(found, FunctionValue) and found.function is function.function:
         return found.binding
-    return function.binding
+    named = (node.id for node in function.function.decorators if isinstance(node, ir.Name))
+    return next((name for name in named if name in _BINDING), function.binding)

@@ -31,6 +31,7 @@ from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import calls, classes, functions
 from jaxlint.analysis.python.functools_calls import CACHED, PARTIAL_METHOD
 from jaxlint.analysis.source import class_reads, method_effects
+from jaxlint.analysis.source.method_effects import methods
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -143,7 +144,15 @@ def takes_receiver(it: Interpreter, method: FunctionValue) -> bool:
         return False  # it stands in a container, behind `staticmethod`, or is called at once
     if "classmethod" in named or class_reads.is_used_as_instance(cls, function, without=names):
         return True
+    if names and _is_named_otherwise(cls, function) and not any(class_reads.is_read(it, name) for name in names):
+        return False
     return not names or not all(class_reads.is_read_through_class(it, cls, name) for name in names)
+
+
+def _is_named_otherwise(cls: ClassValue, function: ir.Function) -> bool:
+    """Whether the initializer of a class calls its object by another name than that of a function's first parameter."""
+    found = [each.parameters[0].name for each in methods(cls) if each.name == "__init__"]
+    return bool(found) and function.parameters[0].name not in found
 
 
 def _binds(value: Value, method: FunctionValue) -> bool:

@@ -277,6 +277,8 @@ def called(it: Interpreter, trace: Trace | None, at: int) -> None:
     for event, part, time, start, given in list(reads.values()):
         if part is not None and isinstance(part.which, _OF_CONTAINERS) and start not in (0, _start(it)):
             continue  # that another function of which no call is known made it grow is no change between two calls
+        if part is None and not _may_change(it, event, kept):
+            continue
         is_known = part is not None or event.owner.serial in callers
         now = (event.owner.state.env.get(event.name) if part is None else _held(it, part)) if is_known else None
         then = atoms_of(event.value.value)
@@ -293,6 +295,33 @@ def called(it: Interpreter, trace: Trace | None, at: int) -> None:
         when, place = _last_assigned(it, part)
         if when > time:
             it.emit(replace(event, name=event.value.text, reassigned_at=place))
+
+
+def _may_change(it: Interpreter, event: OuterRead, kept: Hashable) -> bool:
+    """Whether a scope may assign a name once what it keeps is made: until then, no program has an old value."""
+    owner, made = event.owner, _made_at(kept, event.owner)
+    if made is None or owner.function is None:
+        return True
+    stores = _stores_of(it, owner.body, event.name)
+    return any(store > made for store in stores) or event.name in _nonlocals(it, owner.body)
+
+
+def _made_at(kept: Hashable, owner: Frame) -> int | None:
+    """Where a scope makes what keeps a program; None where another one does."""
+    match kept:
+        case _Body(function=FunctionValue(function=function, closure=closure)) if closure is owner:
+            return function.at
+        case Application(frame=frame, at=at) if frame is owner:
+            return at
+        case _:
+            return None
+
+
+@memoised
+def _nonlocals(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that functions below assign in the scopes around them."""
+    functions = (node for node in walks.nodes(body) if isinstance(node, ir.Function))
+    return frozenset[str]().union(*(function.scope.nonlocals for function in functions))
 
 
 def _last_assigned(it: Interpreter, part: Part) -> tuple[int, Place | None]:

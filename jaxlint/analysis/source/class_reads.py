@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
-from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.analysis.source.method_effects import methods, read_attributes, reads_attribute
 from jaxlint.syntax import ir, walks
@@ -20,14 +19,23 @@ _TYPE = "type()"
 
 
 def is_read_through_class(it: Interpreter, cls: ClassValue, name: str) -> bool:
-    """Whether the class's module reads an attribute through the class and through no `self`: nothing binds it then."""
+    """Whether the project reads an attribute through the class and through no `self`: nothing binds it then."""
     classes = [cls, *_classes(cls)]
     if any(_reads(method, name) for each in classes for method in methods(each) if not _is_of_class(method)):
         return False
     bases = _bases_of_reads(it, cls.module.source.module.body).get(name, frozenset())
-    return not bases.isdisjoint({_TYPE, *(each.name for each in classes)}) or any(
-        _reads(method, name) for each in classes for method in methods(each) if _is_of_class(method)
+    return (
+        not bases.isdisjoint({_TYPE, *(each.name for each in classes)})
+        or any(_reads(method, name) for each in classes for method in methods(each) if _is_of_class(method))
+        or (not bases and _is_read_of(it, name, cls.name))
     )
+
+
+@about_all_files
+def _is_read_of(it: Interpreter, name: str, base: str) -> bool:
+    """Whether files read an attribute, and each of them of what has this name, such as an imported class."""
+    reads = (_bases_of_reads(it, source.module.body).get(name) for source in it.project.files.values())
+    return {base} == frozenset[str]().union(*(bases for bases in reads if bases is not None))
 
 
 def is_used_as_instance(cls: ClassValue, function: ir.Function, without: Collection[str]) -> bool:
@@ -104,7 +112,7 @@ def _reads(method: ir.Function, name: str) -> bool:
     return reads_attribute(method.body, method.parameters[0].name, name)
 
 
-@memoised
+@about_one_file
 def _bases_of_reads(it: Interpreter, body: ir.Block) -> Mapping[str, frozenset[str]]:
     """The last names of the expressions that code reads attributes of, by attribute; empty for other expressions."""
     found: dict[str, set[str]] = {}

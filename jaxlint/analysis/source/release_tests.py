@@ -33,8 +33,14 @@ def is_behind_release_test(it: Interpreter, at: int) -> bool:
 
 
 def replaces(it: Interpreter, spelling: str) -> bool:
-    """Whether the current file stores to an attribute that is spelled like this: its own stand-in for it."""
-    return spelling in _stored(it, it.frame.module.source.module.body)
+    """Whether the current file, or a package around it, stores to an attribute that is spelled like this.
+
+    That is a stand-in of their own: a package runs before its modules do.
+    """
+    source = it.frame.module.source
+    names = source.name.split(".")
+    packages = (it.project.find_module(".".join(names[:end])) for end in range(1, len(names)))
+    return any(spelling in _stored(it, each.module.body) for each in (source, *packages) if each is not None)
 
 
 @memoised
