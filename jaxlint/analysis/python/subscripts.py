@@ -457,7 +457,8 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
         it, index, node, "list", elements, declared=cell.birth.declared and element_kinds.are_numbers(cell.element)
     )
     if _is_slice(node):
-        return it.allocate(ListCell(it.birth(node.at), None, _later_keys(it, cell.element, node)))
+        birth = it.birth(node.at)._replace(declared=cell.birth.declared)
+        return it.allocate(ListCell(birth, None, _later_keys(it, cell.element, node)))
     if cell.elements is not None:
         return _list_item(it, cell, node, index)
     return iteration.refresh(it, cell.element, iteration.picked(it))
