@@ -119,7 +119,13 @@ def attribute(it: Interpreter, value: Value, name: str, at: int) -> Value:
     atoms = atoms_of(value)
     if len(atoms) == 1:
         return _atom(it, atoms[0], name, at)
-    return join_all([_atom(it, atom, name, at) for atom in atoms if not is_none(atom)])
+    having = [atom for atom in atoms if not _lacks(atom, name)]
+    return join_all([_atom(it, atom, name, at) for atom in having or atoms])
+
+
+def _lacks(atom: Atom, name: str) -> bool:
+    """Whether reading an attribute raises, where it is read of one of several values: it is of the others then."""
+    return is_none(atom) or (name == "at" and isinstance(atom, Array) and atom.level is Level.HOST)
 
 
 def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:

@@ -206,7 +206,7 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         found = None  # an object of which nobody has seen the making has its own, whatever a field's default is
     else:
         found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
-    if field is not None and _is_of_each(it, found):
+    if field is not None and (_is_of_each(it, found) or _is_traced_leaf(cell, found, is_static=field[1])):
         found = None  # as a field's default: each object gets one of its own
     if found is not None:
         # The constructor puts a field's default into the object: no method is made of it.
@@ -227,6 +227,11 @@ def _is_of_each(it: Interpreter, default: Value | None) -> bool:
     """Whether a field's default is another one in each object: a container, or what its specifier is to make."""
     made = it.cell(default) if isinstance(default, Object) else None
     return isinstance(made, CONTAINERS) or (isinstance(made, InstanceCell) and made.open)
+
+
+def _is_traced_leaf(cell: InstanceCell, default: Value | None, *, is_static: bool) -> bool:
+    """Whether an array, which is a field's default, is traced as all leaves of the object are."""
+    return cell.level is not None and not is_static and isinstance(default, Array)
 
 
 def _computed(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value | None:
