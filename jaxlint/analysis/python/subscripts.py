@@ -180,6 +180,8 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
             index_bounds.read(it, atom, node, index)
     levels = [level_of(a) or Level.HOST for operand in index for a in atoms_of(operand.value)]
     level = max([atom.level, *levels])
+    if atom.level is Level.HOST and level <= Level.ANY:
+        level = Level.HOST  # NumPy makes an array of its own of the index, which is refused where it is traced
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = atom.dtype if isinstance(atom, Array) else None
