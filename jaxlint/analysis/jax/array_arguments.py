@@ -76,8 +76,11 @@ def _is_number(value: Value) -> bool:
 def _is_from_elsewhere(it: Interpreter, cell: ListCell, written: ir.Expr | None) -> bool:
     """Whether a function that is none of Python's own made a list, or other code, which may give arrays as well.
 
+    So may a caller, whatever the annotation says that alone makes a value a list, or a part of one.
     What a function of the project, called here, has written out as a list and returns is one.
     """
+    if cell.birth.declared:
+        return True
     if cell.birth.frame != it.frame.serial and not _is_returned(it, written):
         return True
     callee = it.tables[Callees].by_call.get((cell.birth.path, cell.birth.at))

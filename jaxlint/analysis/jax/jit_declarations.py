@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Partial,
     SetCell,
+    Transformed,
     Union,
     Unknown,
     Value,
@@ -122,9 +123,9 @@ def _mismatches(it: Interpreter, target: Value, application: Application) -> Ite
     if parameters is None:
         return
     names = {parameter.name for parameter in parameters if parameter.kind is not ParameterKind.POSITIONAL_ONLY}
-    while isinstance(target, Partial):
-        names.update(target.keywords)
-        target = target.function
+    while isinstance(target, Partial | Transformed):
+        names.update(target.keywords if isinstance(target, Partial) else ())
+        target = target.function if isinstance(target, Partial) else target.application.target
     takes_any = any(p.kind is ParameterKind.VAR_KEYWORD for p in parameters)
     takes_many = any(p.kind is ParameterKind.VAR_POSITIONAL for p in parameters)
     positional = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL]

@@ -52,6 +52,7 @@ from jaxlint.analysis.python import (
     attribute_views,
     classes,
     descriptors,
+    enumerations,
     failures,
     library_uses,
     record_classes,
@@ -119,7 +120,13 @@ def attribute(it: Interpreter, value: Value, name: str, at: int) -> Value:
     atoms = atoms_of(value)
     if len(atoms) == 1:
         return _atom(it, atoms[0], name, at)
-    return join_all([_atom(it, atom, name, at) for atom in atoms if not is_none(atom)])
+    having = [atom for atom in atoms if not _lacks(atom, name)]
+    return join_all([_atom(it, atom, name, at) for atom in having or atoms])
+
+
+def _lacks(atom: Atom, name: str) -> bool:
+    """Whether reading an attribute raises, where it is read of one of several values: it is of the others then."""
+    return is_none(atom) or (name == "at" and isinstance(atom, Array) and atom.level is Level.HOST)
 
 
 def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:
@@ -239,7 +246,7 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
     if found is not None:
         stale_reads.note_part(it, stale_reads.Part(atom, name), 0, atom.namespace.get(name), at)
         if atom.kind == "enum" and isinstance(found, Static | Tuple):
-            return classes.member_of_enum(it, atom, found, at)
+            return enumerations.member(it, atom, found, at)
         if isinstance(found, Static) and found.type == "str" and open_ended(it, atom):
             return it.unknown(f"`{name}` of `{atom.name}`, which a library may replace", at)
         return descriptors.unbound(found, atom)

@@ -34,7 +34,6 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Reason,
     Ref,
-    Static,
     Super,
     Tuple,
     Unknown,
@@ -213,7 +212,7 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         found = None  # an object of which nobody has seen the making has its own, whatever a field's default is
     else:
         found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
-    if field is not None and _is_of_each(it, found):
+    if field is not None and (_is_of_each(it, found) or _is_traced_leaf(cell, found, is_static=field[1])):
         found = None  # as a field's default: each object gets one of its own
     if found is not None:
         # The constructor puts a field's default into the object: no method is made of it.
@@ -234,6 +233,11 @@ def _is_of_each(it: Interpreter, default: Value | None) -> bool:
     """Whether a field's default is another one in each object: a container, or what its specifier is to make."""
     made = it.cell(default) if isinstance(default, Object) else None
     return isinstance(made, CONTAINERS) or (isinstance(made, InstanceCell) and made.open)
+
+
+def _is_traced_leaf(cell: InstanceCell, default: Value | None, *, is_static: bool) -> bool:
+    """Whether an array, which is a field's default, is traced as all leaves of the object are."""
+    return cell.level is not None and not is_static and isinstance(default, Array)
 
 
 def _computed(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value | None:
@@ -394,25 +398,6 @@ def _field(it: Interpreter, cls: ClassValue, name: str) -> tuple[ir.Expr | None,
 @memoised
 def _fields(it: Interpreter, cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     return fields(cls)
-
-
-def member_of_enum(it: Interpreter, cls: ClassValue, value: Static | Tuple, at: int) -> Value:
-    """The member of an enumeration that has this value; of one that derives from a type, a value of that type.
-
-    What the members of a class with its own `__new__`, or those that are written as tuples, are equal to is not known.
-    """
-    bases = {base.name.rpartition(".")[2] for base in cls.bases if isinstance(base, Qualified)}
-    is_plain = bases <= {"Enum", "Flag"} and not any(isinstance(base, ClassValue) for base in cls.bases)
-    if isinstance(value, Static) and find(it, cls, "__new__") is None:
-        return Static(value.value, "enum") if is_plain else value
-    kinds = {_MEMBERS[name] for name in bases & _MEMBERS.keys()}
-    if is_plain or len(kinds) == 1:
-        return Static(type=kinds.pop() if kinds else "enum")
-    return it.unknown(f"a member of `{cls.name}`", at)
-
-
-#: What members of enumerations are beside members, by a base.
-_MEMBERS = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str", "int": "int", "str": "str", "float": "float"}
 
 
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:

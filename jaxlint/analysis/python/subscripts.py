@@ -181,6 +181,8 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
             index_bounds.read(it, atom, node, index)
     levels = [level_of(a) or Level.HOST for operand in index for a in atoms_of(operand.value)]
     level = max([atom.level, *levels])
+    if atom.level is Level.HOST and level <= Level.ANY:
+        level = Level.HOST  # NumPy makes an array of its own of the index, which is refused where it is traced
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = atom.dtype if isinstance(atom, Array) else None
@@ -297,7 +299,7 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
     if atom.shape == () and all(_adds_axis(part, o.value, atom) for part, o in zip(node.index, index)):
-        return key_arrays.alone(atom, sum(map(_is_none, (operand.value for operand in index))))
+        return key_arrays.alone(atom, sum(map(is_none, (operand.value for operand in index))))
     if not added and _picks_word(atom, node):
         return Array(max(atom.level, it.frame.ambient), "uint32", None, False, atom.origin)
     if any(isinstance(part, ir.Slice) for part in node.index):
@@ -322,11 +324,7 @@ def _adds_axis(part: ir.Expr, index: Value, key: Key) -> bool:
     """Whether a part of an index does no more to one key than to add an axis before it."""
     if isinstance(part, ir.Slice):  # over the words of a key of the old kind
         return not key.typed and part.lower is part.upper is part.step is None
-    return _is_none(index)
-
-
-def _is_none(index: Value) -> bool:
-    return isinstance(index, Static) and index.value is None
+    return is_none(index)
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Index:
@@ -466,7 +464,8 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
         it, index, node, "list", elements, declared=cell.birth.declared and element_kinds.are_numbers(cell.element)
     )
     if _is_slice(node):
-        return it.allocate(ListCell(it.birth(node.at), None, _later_keys(it, cell.element, node)))
+        birth = it.birth(node.at)._replace(declared=cell.birth.declared)
+        return it.allocate(ListCell(birth, None, _later_keys(it, cell.element, node)))
     if cell.elements is not None:
         return _list_item(it, cell, node, index)
     return iteration.refresh(it, cell.element, iteration.picked(it))
