@@ -151,14 +151,20 @@ def _of_notebook(data: bytes) -> Document:
         raise OtherLanguage(notebook.language)
     encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
     demonstrations = frozenset(cell.number for cell in notebook.cells if cell.is_demonstration)
-    text, written, layout = join_cells([(cell.number, cell.text) for cell in notebook.cells], demonstrations)
+    run = frozenset(cell.number for cell in notebook.cells if cell.has_run)
+    text, written, layout = join_cells([(cell.number, cell.text) for cell in notebook.cells], demonstrations, run)
     return Document(text, written, encoding, layout, notebook)
 
 
-def join_cells(sources: Sequence[tuple[int, str]], demonstrations: frozenset[int] = frozenset()) -> Module:
+def join_cells(
+    sources: Sequence[tuple[int, str]],
+    demonstrations: frozenset[int] = frozenset(),
+    run: frozenset[int] = frozenset(),
+) -> Module:
     """The module that numbered cells make up in their order, with what is no Python masked.
 
-    Of `demonstrations`, the text around and the stored output tell; of others, their comments may.
+    Of `demonstrations`, the text around and the stored output tell; of others, their comments may. `run` are those
+    that were run and raised nothing.
     """
     prefix = fresh_prefix(source for _, source in sources)
     parts: list[str] = []
@@ -170,7 +176,7 @@ def join_cells(sources: Sequence[tuple[int, str]], demonstrations: frozenset[int
         masked = mask_cell(source, prefix)
         behind = f"\n{prefix}{STOP}\n" if masked.is_timed else "\n"
         is_demonstration = number in demonstrations or comments_warn(source)
-        cells.append(Cell(number, at, at + len(source), line, masked.margin, is_demonstration))
+        cells.append(Cell(number, at, at + len(source), line, masked.margin, is_demonstration, number in run))
         masks += (Mask(mask.start + at, mask.end + at, mask.is_line) for mask in masked.masks)
         parts += (masked.text, behind)
         written += (source, behind)

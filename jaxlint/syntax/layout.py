@@ -19,7 +19,7 @@ class Cell(NamedTuple):
 
     `number` counts all cells of a notebook from 1; 0 for cells that have no number, those of scripts and of Markdown.
     `margin` is what its lines are indented by beyond what they are to Python: form feeds stand in its place.
-    `is_demonstration`: it shows what goes wrong.
+    `is_demonstration`: it shows what goes wrong. `has_run`: it was run as it was saved, and raised nothing.
     """
 
     number: int
@@ -28,6 +28,7 @@ class Cell(NamedTuple):
     line: int
     margin: str = ""
     is_demonstration: bool = False
+    has_run: bool = False
 
 
 class Mask(NamedTuple):

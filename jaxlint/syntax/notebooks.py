@@ -47,7 +47,7 @@ class CodeCell(NamedTuple):
     """A code cell. `number` counts all cells from 1; `start` and `end` bound its source in the file, brackets included.
 
     A source is one string, or a list of them of which each is a line, as a rule. `is_demonstration`: an error is stored
-    as its output, or the text around it speaks of one.
+    as its output, or the text around it speaks of one. `has_run`: it has a number of its run, and no error of any kind.
     """
 
     number: int
@@ -56,6 +56,7 @@ class CodeCell(NamedTuple):
     literals: tuple[Literal, ...]
     is_list: bool
     is_demonstration: bool = False
+    has_run: bool = False
 
     @property
     def text(self) -> str:
@@ -324,30 +325,35 @@ def _notebook(scan: _Scan) -> Notebook:
 
 
 class _AnyCell(NamedTuple):
-    """A cell of any kind, and whether an error of its code is stored as its output."""
+    """A cell of any kind: whether an error of its code is stored as its output, and whether it ran without one."""
 
     is_code: bool
     source: CodeCell | None
     failed: bool
+    has_run: bool
 
 
 def _cell(scan: _Scan, number: int) -> _AnyCell:
     start = scan.at
     kind: Any = None
     source: CodeCell | None = None
-    failed = False
+    failed = is_counted = raised = False
     for key in scan.members():
         if key == "cell_type":
             kind = scan.value()
         elif key == "source":
             source = _source(scan, number)
+        elif key == "execution_count":
+            is_counted = isinstance(scan.value(), int)
         else:
             begin = scan.at
             scan.skip()
-            failed = failed or (key == "outputs" and _STORED_ERROR.search(scan.raw, begin, scan.at) is not None)
+            if key == "outputs":
+                failed = _STORED_ERROR.search(scan.raw, begin, scan.at) is not None
+                raised = _ERROR_OUTPUT.search(scan.raw, begin, scan.at) is not None
     if kind == "code" and source is None:
         raise scan.error(f"the file is not a notebook: cell {number} has no source", start)
-    return _AnyCell(kind == "code", source, failed)
+    return _AnyCell(kind == "code", source, failed, is_counted and not raised)
 
 
 #: The name of a stored error: one that code of JAX raises, not that a run was stopped or a name is missing.
@@ -357,12 +363,15 @@ _STORED_ERROR: Final = re.compile(
 )
 
 
+_ERROR_OUTPUT: Final = re.compile(r'"(?<!\\")ename"[ \t\r\n]*:')
+
+
 def _code_cells(cells: list[_AnyCell]) -> tuple[CodeCell, ...]:
     """The code cells, of which each knows whether the text right before or behind it speaks of an error."""
     texts = ["" if cell.is_code or cell.source is None else cell.source.text for cell in cells]
     around = zip(cells, ["", *texts], [*texts[1:], ""], strict=False)
     return tuple(
-        cell.source._replace(is_demonstration=cell.failed or text_warns(before, behind))
+        cell.source._replace(is_demonstration=cell.failed or text_warns(before, behind), has_run=cell.has_run)
         for cell, before, behind in around
         if cell.is_code and cell.source is not None
     )

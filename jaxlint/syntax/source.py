@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.comments import Comment
-from jaxlint.syntax.layout import Layout
+from jaxlint.syntax.layout import Cell, Layout
 from jaxlint.syntax.positions import LineIndex, Positions, PositionTable
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ class SourceFile:
     def offsets(self, at: int) -> tuple[int, int]:
         """Return the start and end, as indices of `text`, of the node with the ordinal `at`."""
         return self._positions().offsets(at)
+
+    def cell_of(self, at: int) -> Cell | None:
+        """The notebook's cell with the node that has the ordinal `at`; None without cells, or for -1."""
+        return None if self.layout is None or at < 0 else self.layout.cell_at(self.offsets(at)[0])
 
     @property
     def ordinals(self) -> Iterable[int]:

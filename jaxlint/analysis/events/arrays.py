@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.syntax import ir
@@ -20,6 +20,8 @@ class ItemStore(Event):
     `way` states how to replace the attribute that is the base (`assignability.how_to_replace`). `method` is the method
     of `x.at[i]` that matches the operator, and `set` where none does.
     """
+
+    raises: ClassVar[bool] = True
 
     base: Operand
     index: tuple[Operand, ...]
@@ -78,6 +80,8 @@ class InPlaceCall(Event):
 class SequenceArgument(Event):
     """A list or tuple is passed where a function takes an array."""
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     function: str
     kind: str
@@ -117,6 +121,8 @@ class OutOfBounds(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternMismatch(Event):
     """The operands of an `einsum` or einops call do not match its pattern."""
+
+    raises: ClassVar[bool] = True
 
     pattern: str
     operands: tuple[Operand, ...]

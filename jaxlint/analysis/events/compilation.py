@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from jaxlint.analysis.domain.findings import Cause, Place
 from jaxlint.analysis.events.event import Event, Operand
@@ -31,6 +31,8 @@ class JitBinding(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticArgument(Event):
     """A value reaches a static parameter, at a call of the jitted function or as the default (`is_default`)."""
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     parameter: str
@@ -168,6 +170,8 @@ class RetypedArgument(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class DonatedUse(Event):
     """An array is used after a call that its buffer was donated to, or by that same call."""
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     donation: Donation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
@@ -40,6 +40,8 @@ class ValueAsFunction(Contract):
     `is_alone` is set if it receives nothing that it would pass on to them.
     """
 
+    raises: ClassVar[bool] = True
+
     operands: tuple[Operand, ...]
     transform: str
     functions: int
@@ -52,6 +54,8 @@ class Differentiation(Contract):
 
     `returned` is the returned expression, if there is only one.
     """
+
+    raises: ClassVar[bool] = True
 
     application: Application
     result: Value
@@ -73,6 +77,8 @@ class DifferentiatedArgument(Contract):
     `part` leads from the argument to the number (`["w"]`); `dtype` is its dtype.
     """
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     application: Application
     part: str
@@ -86,6 +92,8 @@ class MissingArgument(Contract):
 
     `given` is the number of positional arguments that it receives, or takes.
     """
+
+    raises: ClassVar[bool] = True
 
     application: Application
     number: int
@@ -101,6 +109,8 @@ class BodyContract(Contract):
     `fault` completes a sentence about `function`; `returned` is the returned expression. `is_carry` is set if the
     function returns only the carry where it must return the carry and an output.
     """
+
+    raises: ClassVar[bool] = True
 
     transform: str
     function: str
@@ -120,6 +130,8 @@ class CarryType(Contract):
 
     `part` leads to the value in the carry or result; `was` and `becomes` are the two types.
     """
+
+    raises: ClassVar[bool] = True
 
     transform: str
     part: str
@@ -142,6 +154,8 @@ class AxesMismatch(Contract):
     `named` are the keywords of the call that could also be passed by position, if that would match the number of axes.
     `call` is the place of the call, and `without_axes` the positions of its scalar arguments.
     """
+
+    raises: ClassVar[bool] = True
 
     application: Application
     fault: str
@@ -167,6 +181,8 @@ class UnboundAxis(Contract):
     set if the collective stands behind a test that may be for calls from where the axis is bound.
     """
 
+    raises: ClassVar[bool] = True
+
     axis: str
     collective: Operand
     binders: tuple[AxisBinder, ...]
@@ -176,6 +192,8 @@ class UnboundAxis(Contract):
 @dataclass(frozen=True, slots=True, eq=False)
 class ReverseThroughLoop(Contract):
     """Reverse-mode differentiation reaches a loop with an unknown number of iterations."""
+
+    raises: ClassVar[bool] = True
 
     application: Application
     loop: Origin

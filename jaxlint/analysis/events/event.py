@@ -167,13 +167,15 @@ def _assumed(atom: Atom) -> bool:
 class Event:
     """One operation, in one call of the function around it.
 
-    `may_be_shown`: a notebook may have it on purpose, to show what goes wrong.
+    `may_be_shown`: a notebook may have it on purpose, to show what goes wrong. `raises`: what rules say of it is that
+    the code raises there, whenever it runs.
     """
 
     frame: Frame
     at: int
 
     may_be_shown: ClassVar[bool] = True
+    raises: ClassVar[bool] = False
 
     @property
     def place(self) -> Place:
@@ -254,10 +256,9 @@ class Event:
 
     def _is_shown(self, where: Place) -> bool:
         """Whether a place in the notebook at hand lies in a cell that shows what goes wrong."""
-        source = self.frame.module.source
-        if not self.may_be_shown or source.layout is None or where.path != self.frame.path or where.at < 0:
+        if not self.may_be_shown or where.path != self.frame.path:
             return False
-        cell = source.layout.cell_at(source.offsets(where.at)[0])
+        cell = self.frame.module.source.cell_of(where.at)
         return cell is not None and cell.is_demonstration
 
     def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:

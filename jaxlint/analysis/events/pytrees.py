@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
@@ -55,6 +55,8 @@ class InvalidLeaf(Event):
 
     `parameter` is empty for results, and None where it is not known which one takes the argument.
     """
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     transform: str

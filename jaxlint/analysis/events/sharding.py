@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh, Spec
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class UnknownAxis(Event):
     """A spec names an axis that its mesh does not have."""
 
+    raises: ClassVar[bool] = True
+
     spec: Operand
     axis: str
     mesh: Mesh
@@ -25,6 +27,8 @@ class UnknownAxis(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class BareSpec(Event):
     """A `function` that needs a sharding receives a spec, and no mesh is set."""
+
+    raises: ClassVar[bool] = True
 
     spec: Spec
     function: str

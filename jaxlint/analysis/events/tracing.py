@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event, Operand
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class Branch(Event):
     """A truth test. `keyword` is if, while, assert, and, or, not, a comparison chain, `in`, or a builtin's name."""
 
+    raises: ClassVar[bool] = True
+
     test: Operand
     keyword: str
 
@@ -30,6 +32,8 @@ class IntegerNeeded(Event):
     "functions" or "objects". `declared`: an annotation alone tells that it is a container, of numbers: code that works
     is given an array.
     """
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     use: str  # "range", "index" (container), "slice" (of a container), "repeat"
@@ -58,6 +62,8 @@ class Conversion(Event):
     `made` is what traced a number that Python knew.
     """
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     function: str
     row: NumpyRow | MemberRow | None
@@ -68,6 +74,8 @@ class Conversion(Event):
 class NumpyCall(Event):
     """A NumPy or SciPy function receives a JAX array."""
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     function: str
     row: NumpyRow
@@ -76,6 +84,8 @@ class NumpyCall(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeArgument(Event):
     """A value in a place that must be static: shape, axis, size, number of classes."""
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     function: str
@@ -87,6 +97,8 @@ class ShapeArgument(Event):
 class Dimension(Event):
     """A dimension of a shape that is not an integer. `fault` is "sequence" or "float"."""
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     function: str
     fault: str
@@ -95,6 +107,8 @@ class Dimension(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class ArraySubscript(Event):
     """`base[index]` on an array, or `base.at[index]`; one event for the whole index."""
+
+    raises: ClassVar[bool] = True
 
     base: Operand
     index: tuple[Operand, ...]
@@ -109,6 +123,8 @@ class DataDependentShape(Event):
     `is_counter`: the operand is a number or an array of numbers that counts the elements, as in `repeat`.
     """
 
+    raises: ClassVar[bool] = True
+
     operand: Operand
     function: str
     remedy: str
@@ -118,6 +134,8 @@ class DataDependentShape(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class Hashed(Event):
     """A value is used as a dict key, a set member, or an argument of a cached function."""
+
+    raises: ClassVar[bool] = True
 
     operand: Operand
     use: str

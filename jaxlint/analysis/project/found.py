@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from jaxlint.analysis.domain.findings import Finding, FixRequest, NoFix, Place
 from jaxlint.analysis.events.event import Event, Filled, Worked
 from jaxlint.analysis.events.tracing import ERRORS
+from jaxlint.analysis.source import committed_runs
 from jaxlint.diagnostics import Confidence
 
 
@@ -139,9 +140,17 @@ def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], 
                 found(event).unfixable.add(key)
             else:
                 assumption = each.assumption if event.__class__ in ERRORS else None
-                found(event).add(key, replace(each, rule=rule.slug, assumption=assumption))
+                found(event).add(key, replace(_doubted(event, each), rule=rule.slug, assumption=assumption))
 
     return receive
+
+
+def _doubted(event: Event, finding: Finding) -> Finding:
+    """A finding, which is *possible* where it says that code raises which has run as it was committed."""
+    shown = committed_runs.evidence(event.frame, event.at) if event.raises else None
+    if shown is None:
+        return finding
+    return replace(finding, confidence=Confidence.POSSIBLE, notes=(*finding.notes, shown))
 
 
 def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
