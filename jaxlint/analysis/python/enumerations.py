@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.values import ClassValue, Qualified, Static, Tuple, Value
-from jaxlint.analysis.python.classes import find
+from jaxlint.analysis.python import classes
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -21,7 +21,7 @@ def member(it: Interpreter, cls: ClassValue, value: Static | Tuple, at: int) -> 
     """
     bases = {base.name.rpartition(".")[2] for base in cls.bases if isinstance(base, Qualified)}
     is_plain = bases <= {"Enum", "Flag"} and not any(isinstance(base, ClassValue) for base in cls.bases)
-    if isinstance(value, Static) and find(it, cls, "__new__") is None:
+    if isinstance(value, Static) and classes.find(it, cls, "__new__") is None:
         return Static(value.value, "enum") if is_plain else value
     kinds = {_MEMBERS[name] for name in bases & _MEMBERS.keys()}
     if is_plain or len(kinds) == 1:
