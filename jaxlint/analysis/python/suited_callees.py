@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import arity, binding, classes
+from jaxlint.analysis.python import arity, binding, classes, iteration
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -43,12 +43,26 @@ _LIKE_FUNCTION: Final = frozenset({"traced", "mapped", "grad", "inherit", "scope
 
 def of_several(it: Interpreter, atoms: list[Atom], arguments: Arguments) -> list[Atom]:
     """Leave out the callees that cannot take these arguments, or do not declare to, where another one can."""
+    atoms = [atom for atom in atoms if _has_an_axis_for_each(it, atom, arguments)] or atoms
     opened = [(atom, _opened(it, atom, arguments)) for atom in atoms]
     fitting = [pair for pair in opened if arity.accepts(*(pair[1] or (pair[0], arguments)))] or opened
     if len(fitting) <= 1:
         return [atom for atom, _ in fitting]
     suited = [atom for atom, call in fitting if call is None or not _speaks_against(it, *call)]
     return suited or [atom for atom, _ in fitting]
+
+
+def _has_an_axis_for_each(it: Interpreter, callee: Value, arguments: Arguments) -> bool:
+    """Whether a callee that maps another one names as many axes as there are arguments; so where that is not known."""
+    if not isinstance(callee, Transformed) or arguments.extra:
+        return True
+    application = callee.application
+    is_checked = it.api.has(application.name, "checks-axes")
+    axes = application.arguments.get(1, "in_axes") if is_checked else None
+    exact = None if axes is None else iteration.exact_elements(it, axes)
+    if exact is not None and len(exact) != len(arguments.positional):
+        return False
+    return all(_has_an_axis_for_each(it, target, arguments) for target in atoms_of(application.target))
 
 
 def maps_more_or_less(atoms: Sequence[Atom]) -> bool:
