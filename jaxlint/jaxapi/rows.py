@@ -364,6 +364,7 @@ class ClassRow(NamedTuple):
 #: - counts-passes, tests-passes: it runs its body a number of times, or while a test of the carry is true.
 #: - reverse-mode: it takes derivatives backwards.
 #: - own-derivative, wants-rules: its function is differentiated by rules of its own; without them, it raises.
+#: - forwards-rules: methods that give rules, and that what it makes has not, are those of its function.
 #: - registers: it keeps its functions for later, and runs them inside of whatever is differentiated then.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
@@ -423,6 +424,7 @@ Trait: TypeAlias = Literal[
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "keeps-momentum", "counts-steps",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
+    "forwards-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
     "asks-for-number", "asks-for-value",

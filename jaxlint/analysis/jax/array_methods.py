@@ -406,10 +406,11 @@ def _update(it: Interpreter, receiver: Update, name: str, arguments: Arguments, 
 def _function(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """Methods of transformed functions: `f.defvjp(fwd, bwd)`, `f.lower(x)`, `f.defjvp(rule)`."""
     if isinstance(receiver, Transformed):
-        full = f"{receiver.application.name}.{name}"
+        application = derivative_rules.owner(it, receiver.application, name)
+        full = f"{application.name}.{name}"
         row = it.api.transform(full)
         if row is not None:
-            derivative_rules.defined(it, receiver.application, name, arguments, node)
+            derivative_rules.defined(it, application, name, arguments, node)
             transforms.apply(it, row, full, arguments, node)
             return arguments.positional[0] if row.result.head == "function" and arguments.positional else NONE
     return calls.call_unknown(it, receiver, arguments, node)

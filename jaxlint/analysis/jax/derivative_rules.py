@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.application import function_label, underlying
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.values import FunctionValue, Value
+from jaxlint.analysis.domain.values import FunctionValue, Transformed, Value
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.analysis.jax import loop_contracts
 from jaxlint.analysis.jax.returned_places import returns_of
 from jaxlint.analysis.machine.dependencies import note_host_call
+from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import host_calls, library_names
 from jaxlint.analysis.source import reaching_definitions
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import Arguments
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -31,6 +33,15 @@ class _Fault(NamedTuple):
     text: str
     returned: Place | None = None
     short: tuple[Place, int] | None = None
+
+
+def owner(it: Interpreter, application: Application, method: str) -> Application:
+    """The use of a transform that has the method: `defvjp` of `custom_jvp(custom_vjp(f))` is that of what it wraps."""
+    while it.api.transform(f"{application.name}.{method}") is None and it.api.has(application.name, "forwards-rules"):
+        if not isinstance(application.target, Transformed):
+            break
+        application = application.target.application
+    return application
 
 
 def defined(it: Interpreter, application: Application, method: str, arguments: Arguments, node: ir.Expr) -> None:
@@ -149,4 +160,18 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     function = underlying(application.target)
     if function is not None and application.at in (each.at for each in function.function.decorators):
         fault = f"{function_label(function)} has no rules, because `{method}` is never called"
-        it.emit(DerivativeRules(it.frame, node.at, application, fault))
+        _tell(it, DerivativeRules(it.frame, node.at, application, fault))
+
+
+def _tell(it: Interpreter, event: DerivativeRules) -> None:
+    """Tell the rules; in the rule of another function, which runs later, when it is seen who got rules until then."""
+    owners = [each.caller for each in it.frame.callers() if each.caller is not None and _is_kept(it, each)]
+    if not owners or it.frame.trying:
+        it.emit(event)
+    else:
+        put_off(it, owners[-1], lambda: None if event.application.has_rules else it.emit(event))
+
+
+def _is_kept(it: Interpreter, frame: Frame) -> bool:
+    """Whether a call stands for those of a function that is kept for later."""
+    return frame.caller is not None and (frame.caller.path, frame.call_at) in it.facts.registrations
