@@ -508,3 +508,22 @@ def test_what_a_cell_shows_on_purpose_is_possible(tmp_path: Path, cells: list[di
     [found] = check(folder, "--output-format", "json", "--min-confidence", "possible").json["diagnostics"]
     assert (found["rule"], found["confidence"]) == ("in-place-item-assignment", "possible" if shown else "certain")
     assert any("on purpose" in note["message"] for note in found["notes"]) == shown
+
+
+RAN = {"execution_count": 3}
+RUNS = [
+    ([code_cell(SET) | RAN], "possible"),
+    ([code_cell(f"def f(x):\n    {SET}"), code_cell("f(x)") | RAN], "possible"),
+    ([code_cell(SET) | RAN | {"outputs": [stored("KeyboardInterrupt")]}], "certain"),
+    ([code_cell(f"def f(x):\n    {SET}") | RAN, code_cell("f(x)")], "certain"),
+]
+
+
+@pytest.mark.parametrize(("cells", "confidence"), RUNS)
+def test_an_error_in_a_cell_that_has_run_is_possible(
+    tmp_path: Path, cells: list[dict[str, Any]], confidence: str
+) -> None:
+    folder = project(tmp_path, {"n.ipynb": json.dumps(notebook([code_cell(IMPORTS), *cells]))})
+    [found] = check(folder, "--output-format", "json", "--min-confidence", "possible").json["diagnostics"]
+    assert (found["rule"], found["confidence"]) == ("in-place-item-assignment", confidence)
+    assert any("had run" in note["message"] for note in found["notes"]) == (confidence == "possible")
