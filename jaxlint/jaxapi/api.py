@@ -212,6 +212,13 @@ class Api:
         """Whether a table tells something of a function in a module of this name."""
         return self.canonical(qualname) in self._modules
 
+    def names_module(self, qualname: str) -> bool:
+        """Whether a name is a module's own, and no class's: what is imported by a name without dots is a module."""
+        if "." not in qualname:
+            return True
+        is_class = self.is_listed(qualname) or self.library_class(qualname) or self.object(qualname)
+        return qualname in self._modules and not is_class
+
     @cached_property
     def _modules(self) -> frozenset[str]:
         inner = [name.rpartition(".")[0] for name in (*self.names(), *self._meanings.names())]

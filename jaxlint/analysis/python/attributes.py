@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     STATIC,
     STATIC_DTYPE,
     STATIC_INT,
+    STATIC_STR,
     UNKNOWN,
     Array,
     Atom,
@@ -82,6 +83,8 @@ def read(it: Interpreter, node: ir.Attribute) -> Value:
     if value.__class__ is Qualified:
         library_uses.attribute_read(it, value, node)
     found = it.attribute(value, node.attr, node.at)
+    if node.attr == "__name__" and value.__class__ is Qualified and _may_be_another(it, node.base):
+        return STATIC_STR
     if ended_paths.is_failure(found):
         ended_paths.end(it, node.at, "a property that always raises")
     return found
@@ -106,6 +109,12 @@ def _is_missing(it: Interpreter, node: ir.Attribute, value: Value) -> bool:
     if not is_none(value) and not failures.lacks(it, value, node.attr):
         return False
     return name not in _bound_elsewhere(it, frame.body)
+
+
+def _may_be_another(it: Interpreter, module: ir.Expr) -> bool:
+    """Whether a name for a module may be bound to another one, by `global` or `nonlocal`, before it is read."""
+    found = it.find_binding(module.id) if isinstance(module, ir.Name) else None
+    return found is not None and isinstance(module, ir.Name) and module.id in _bound_elsewhere(it, found[0].body)
 
 
 @memoised
@@ -136,6 +145,8 @@ def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:
 
 def _qualified(it: Interpreter, atom: Qualified, name: str, at: int) -> Value:
     full = f"{atom.name}.{name}"
+    if name == "__name__" and it.api.names_module(atom.name):
+        return constant(atom.name)
     if name in CONSTANTS and it.api.has(atom.name, "holds-constants"):
         return CONSTANTS[name]
     trace = it.frame.trace

@@ -10,6 +10,7 @@ from jaxlint.analysis.domain.state import UNSEEN
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
+    Array,
     Atom,
     BoundMethod,
     ClassValue,
@@ -18,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     Key,
     Leaves,
+    Level,
     Made,
     Member,
     Object,
@@ -158,8 +160,17 @@ def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: in
 def _spread_more(arguments: Arguments, item: Value | None) -> None:
     """Arguments of unknown names are given, besides those that are given already: each is one of all these items."""
     if arguments.extra and (item is not None or arguments.named is not None):
-        item = join_all([arguments.named or UNKNOWN, item or UNKNOWN])
+        item = _of_either(arguments.named or UNKNOWN, item or UNKNOWN)
     arguments.extra, arguments.named = True, item
+
+
+def _of_either(first: Value, second: Value) -> Value:
+    """What one of two mappings gives a parameter; nobody knows which one does where one alone holds traced values."""
+    return join_all([first, second]) if _holds_traced(first) is _holds_traced(second) else UNKNOWN
+
+
+def _holds_traced(item: Value) -> bool:
+    return any(isinstance(atom, Array | Leaves | Key) and atom.level is Level.TRACED for atom in atoms_of(item))
 
 
 def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:

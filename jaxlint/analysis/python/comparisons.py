@@ -141,8 +141,12 @@ _REFLEXIVE: Final = frozenset({"int", "str", "bool", "bytes"})
 
 
 def membership(item: Value, holder: Value, positive: bool) -> Value:
-    """`x in (a, b)` where all of them are known constants; any other is a bool."""
-    if not isinstance(holder, Tuple) or not isinstance(item, Static) or not item.known:
+    """`x in (a, b)` where all of them are known constants, or a text in another; any other is a bool."""
+    if not isinstance(item, Static) or not item.known:
+        return STATIC_BOOL
+    if isinstance(holder, Static) and isinstance(holder.value, str) and isinstance(item.value, str):
+        return constant((item.value in holder.value) is positive)
+    if not isinstance(holder, Tuple):
         return STATIC_BOOL
     known = [element.value for element in holder.elements if isinstance(element, Static) and element.known]
     is_complete = len(known) == len(holder.elements)
