@@ -8,7 +8,6 @@ from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Qualified
 from jaxlint.analysis.machine.class_bases import is_harmless, open_ended
 from jaxlint.analysis.machine.run_facts import PytreeRegistrations, Subclasses
 from jaxlint.analysis.python import classes, functions
-from jaxlint.analysis.source import pytree_registrations
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -36,18 +35,11 @@ def is_plain(it: Interpreter, cls: ClassValue, *, exactly: bool = False) -> bool
     `exactly`: the object is of no class that derives from this one.
     """
     is_tree = cls.kind in _TREES if exactly else may_be_tree(it, cls)
-    if is_tree or not is_closed(it, cls):
+    if it.tables[PytreeRegistrations].of_unknown or is_tree or not is_closed(it, cls):
         return False
     if any(isinstance(base, ClassValue) and not is_closed(it, base) for base in cls.bases):
         return False
-    if may_be_registered(it, cls):
-        return False
     return all(classes.find(it, cls, name) is None for name in _STAND_IN) and not _is_abstract(cls)
-
-
-def may_be_registered(it: Interpreter, cls: ClassValue) -> bool:
-    """Whether code that is not seen to run, or a loop through classes that are not known, may make it a pytree."""
-    return it.tables[PytreeRegistrations].of_unknown or pytree_registrations.may_register(it, cls.name)
 
 
 #: Methods of objects that are given to JAX as arrays, or that stand for what they give.

@@ -12,11 +12,9 @@ from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
-    InstanceCell,
     Key,
     Leaves,
     Level,
-    Object,
     Partial,
     Qualified,
     Ref,
@@ -28,7 +26,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import leaf_types, mapped_axes, pytree_classes, stated_shapes, statics, traced_calls
+from jaxlint.analysis.jax import leaf_types, mapped_axes, stated_shapes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.rebuilding import Rebuilding
 from jaxlint.analysis.python import binding, iteration
@@ -161,8 +159,6 @@ class ArgumentLifting:
             return Rebuilding(it, self.trace.entry)(value) if is_flattened else value
         if term.head not in ("mapped", "specified") and self._is_refused(argument):
             return it.unknown("an argument that cannot be traced", at)
-        if any(_may_be_tree(it, atom) for atom in atoms_of(value)):
-            return it.unknown("an object that may be a pytree", at)
         level = traced_calls.LEVELS[application.row.level]
         origin = traced_calls.parameter_origin(application, argument.parameter, self.trace.origin)
         destination = Destination(level, origin, at, self.trace.entry, self.trace.outside)
@@ -290,12 +286,6 @@ class ArgumentLifting:
         parts = _CORE.findall(signature.value.partition("->")[0])
         number = argument.number - sum(before)
         return len([name for name in parts[number].split(",") if name.strip()]) if number < len(parts) else None
-
-
-def _may_be_tree(it: Interpreter, atom: Value) -> bool:
-    """Whether a value is an object of a class that nothing in sight makes a pytree, and other code may."""
-    cell = it.cell(atom) if isinstance(atom, Object) else None
-    return isinstance(cell, InstanceCell) and not cell.cls.kind and pytree_classes.may_be_registered(it, cell.cls)
 
 
 def _looped_key(lifted: Value, keys: Key, core: int | None) -> Value:

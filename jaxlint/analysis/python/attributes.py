@@ -257,7 +257,7 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
     if found is not None:
         stale_reads.note_part(it, stale_reads.Part(atom, name), 0, atom.namespace.get(name), at)
         if atom.kind == "enum" and isinstance(found, Static | Tuple):
-            return enumerations.member(it, atom, found, at)
+            return enumerations.member(it, atom, found, is_made=classes.find(it, atom, "__new__") is not None, at=at)
         if isinstance(found, Static) and found.type == "str" and open_ended(it, atom):
             return it.unknown(f"`{name}` of `{atom.name}`, which a library may replace", at)
         return descriptors.unbound(found, atom)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.values import ClassValue, Qualified, Static, Tuple, Value
-from jaxlint.analysis.python import classes
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -14,14 +13,14 @@ if TYPE_CHECKING:
 _MEMBERS: Final = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str", "int": "int", "str": "str", "float": "float"}
 
 
-def member(it: Interpreter, cls: ClassValue, value: Static | Tuple, at: int) -> Value:
+def member(it: Interpreter, cls: ClassValue, value: Static | Tuple, *, is_made: bool, at: int) -> Value:
     """The member of an enumeration that has this value; of one that derives from a type, a value of that type.
 
-    What the members of a class with its own `__new__`, or those that are written as tuples, are equal to is not known.
+    What members that the class's own `__new__` makes, or that are written as tuples, are equal to is not known.
     """
     bases = {base.name.rpartition(".")[2] for base in cls.bases if isinstance(base, Qualified)}
     is_plain = bases <= {"Enum", "Flag"} and not any(isinstance(base, ClassValue) for base in cls.bases)
-    if isinstance(value, Static) and classes.find(it, cls, "__new__") is None:
+    if isinstance(value, Static) and not is_made:
         return Static(value.value, "enum") if is_plain else value
     kinds = {_MEMBERS[name] for name in bases & _MEMBERS.keys()}
     if is_plain or len(kinds) == 1:
