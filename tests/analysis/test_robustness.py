@@ -73,6 +73,8 @@ def test_mutated_fixtures_do_not_fail(text: str) -> None:
 ODD = [
     "def f(): return f\nf()()()\n",
     "x = x\n",
+    "import operator as o\no.sub(1)\no.isub(1)\no.lt(1, 2, 3)\no.neg()\no.getitem([1])\n",
+    "import operator as o\no.setitem([1], 0)\no.delitem([1])\no.concat()\n",
     "class A(A): pass\nA()\n",
     "class A:\n    def __getattr__(self, name): return self\nA().b.c()[0] + 1\n",
     "import jax\njax.jit(jax.jit)(jax.jit)\n",

@@ -61,12 +61,21 @@ def _operands(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Iterator[
         it.frame.state.env.pop(name, None)
 
 
+def _taking(count: int, handler: Handler) -> Handler:
+    """The handler for calls with this number of arguments; others raise."""
+
+    def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+        if arguments.extra or len(arguments.positional) != count:
+            return it.unknown(f"call of `{name}`", node.at)
+        return handler(it, name, arguments, node)
+
+    return call
+
+
 def _expression(write: _Writing) -> Handler:
     """A function that is an expression."""
 
     def evaluate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-        if arguments.extra:
-            return it.unknown(f"call of `{name}`", node.at)
         with _operands(it, arguments, node) as operands:
             return it.eval(write(operands, node.at))
 
@@ -89,8 +98,6 @@ def _in_place(op: str) -> Handler:
     """`iadd(a, b)`: what `a += b` makes of `a`, to which it assigns nothing."""
 
     def augment(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-        if arguments.extra:
-            return it.unknown(f"call of `{name}`", node.at)
         with _operands(it, arguments, node) as (left, right):
             target = ir.Name(_TARGET, left.at)
             it.frame.state.env[_TARGET] = arguments.first
@@ -101,16 +108,14 @@ def _in_place(op: str) -> Handler:
 
 
 def _setitem(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if not arguments.extra:
-        with _operands(it, arguments, node) as (base, index, source):
-            stores.bind(it, ir.Subscript(base, (index,), node.at), arguments.positional[2], source)
+    with _operands(it, arguments, node) as (base, index, source):
+        stores.bind(it, ir.Subscript(base, (index,), node.at), arguments.positional[2], source)
     return NONE
 
 
 def _delitem(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if not arguments.extra:
-        with _operands(it, arguments, node) as (base, index):
-            stores.delete(it, ir.Subscript(base, (index,), node.at))
+    with _operands(it, arguments, node) as (base, index):
+        stores.delete(it, ir.Subscript(base, (index,), node.at))
     return NONE
 
 
@@ -172,13 +177,13 @@ def _method_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
 
 
 SPECIAL: dict[str, Handler] = {
-    **{f"operator.{name}": _binary(op) for name, op in _BINARY.items()},
-    **{f"operator.{name}": _in_place(op) for name, op in _IN_PLACE.items()},
-    **{f"operator.{name}": _comparison(op) for name, op in _COMPARISONS.items()},
-    **{f"operator.{name}": _unary(op) for name, op in _UNARY.items()},
-    "operator.getitem": _expression(lambda operands, at: ir.Subscript(operands[0], (operands[1],), at)),
-    "operator.setitem": _setitem,
-    "operator.delitem": _delitem,
+    **{f"operator.{name}": _taking(2, _binary(op)) for name, op in _BINARY.items()},
+    **{f"operator.{name}": _taking(2, _in_place(op)) for name, op in _IN_PLACE.items()},
+    **{f"operator.{name}": _taking(2, _comparison(op)) for name, op in _COMPARISONS.items()},
+    **{f"operator.{name}": _taking(1, _unary(op)) for name, op in _UNARY.items()},
+    "operator.getitem": _taking(2, _expression(lambda operands, at: ir.Subscript(operands[0], (operands[1],), at))),
+    "operator.setitem": _taking(3, _setitem),
+    "operator.delitem": _taking(2, _delitem),
     "operator.call": _call,
     "operator.itemgetter": _maker(_ITEMS),
     "operator.attrgetter": _maker(_ATTRIBUTES),
