@@ -94,8 +94,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         processes.library_call(it, name, node)
     if it.frame.trace is not None and "undifferentiated" in traits:
         result = stopped(it, result, node.at)
-    throw = arguments.keywords.get("throw")
-    if host_calls.is_host_call(it, name, throws=not (isinstance(throw, Static) and throw.value is False)):
+    if host_calls.is_host_call(traits, getattr(arguments.keywords.get("throw"), "value", None)):
         note_host_call(it)
     if "applies-updates" in traits:
         optimizers.applied(it, arguments, node)

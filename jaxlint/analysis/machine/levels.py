@@ -171,7 +171,8 @@ class Lifting:
 
     def _cell(self, atom: Object) -> Value:
         cell = self.it.cell(atom)
-        birth = Birth(self.owner, self.it.frame.path, self.at, cell is not None and cell.birth.declared)
+        told = () if cell is None else cell.birth[3:]  # an annotation tells of the copy what it tells of the original
+        birth = Birth(self.owner, self.it.frame.path, self.at, *told)
         match cell:
             case ListCell():
                 exact = None if cell.elements is None else tuple(map(self, cell.elements))

@@ -38,8 +38,8 @@ def calls_host(it: Interpreter, function: FunctionValue) -> bool:
 def _has_host_call(it: Interpreter, function: FunctionValue) -> bool:
     for call in walks.nodes(function.function.body):
         if isinstance(call, ir.Call):
-            name, keywords = named_in(it, function, call.func), dict(call.keywords)
-            if is_host_call(it, name, throws=not _is_false(keywords.get("throw"))):
+            traits = it.api.traits(named_in(it, function, call.func))
+            if is_host_call(traits, getattr(dict(call.keywords).get("throw"), "value", None)):
                 return True
             inner = function_in(function, call.func)
             if inner is not None and calls_host(it, inner):
@@ -47,13 +47,9 @@ def _has_host_call(it: Interpreter, function: FunctionValue) -> bool:
     return False
 
 
-def is_host_call(it: Interpreter, name: str, *, throws: bool) -> bool:
-    """Whether a library function calls back to the host; some do so to raise an error there, and `throws` tells."""
-    return it.api.has(name, "calls-host") or (throws and it.api.has(name, "raises-from-host"))
-
-
-def _is_false(node: ir.Expr | None) -> bool:
-    return isinstance(node, ir.Constant) and node.value is False
+def is_host_call(traits: frozenset[str], throw: object) -> bool:
+    """Whether a library function calls back to the host; some only to raise an error, unless `throw` is False."""
+    return "calls-host" in traits or ("raises-from-host" in traits and throw is not False)
 
 
 def left_out(it: Interpreter, function: FunctionValue, result: Unknown) -> Unknown:

@@ -72,7 +72,7 @@ def reborn(it: Interpreter, value: Value, birth: Birth) -> None:
             cell = it.cell(atom) if isinstance(atom, Object) else None
             if not isinstance(atom, Object) or cell is None or cell.birth[:3] == birth[:3]:
                 continue
-            it.update(atom, replace(cell, birth=birth._replace(declared=cell.birth.declared)))
+            it.update(atom, replace(cell, birth=Birth(*birth[:3], *cell.birth[3:])))
             parts = _held(cell)
         for part in parts:
             reborn(it, part, birth)

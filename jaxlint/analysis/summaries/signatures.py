@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import Ident, OfFlag, OfObject, OfOperation
+from jaxlint.analysis.domain.idents import Ident, OfFlag, OfObject, OfOperation, StartsAs
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
@@ -132,7 +132,7 @@ class _Comparison:
             case Static():
                 constant = value.value if value.known and isinstance(value.value, Hashable) else "?"
                 reading = value.ident if value.ident in self.it.tables[Readings].by_ident else None
-                tested = value.ident.default if isinstance(value.ident, OfFlag) else None
+                tested = _tested(value.ident)
                 return ("static", value.type, constant, reading, tested, self._told_apart(value))
             case Array():
                 known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly, value.strong, value.axes)
@@ -209,14 +209,25 @@ class _Comparison:
     def _container(self, cell: ListCell | DictCell | SetCell) -> Any:
         match cell:
             case ListCell(elements=None):
-                return ("list", cell.birth.declared, self.part(cell.element))
+                return ("list", cell.birth.declared, cell.birth.claimed, self.part(cell.element))
             case ListCell():
                 return ("elements", self._parts(cell.elements or ()))
             case DictCell():
                 rest = None if cell.rest is None else self.part(cell.rest)
-                return ("dict", tuple(cell.items), self._parts(cell.items.values()), rest)
+                return ("dict", cell.birth.claimed, tuple(cell.items), self._parts(cell.items.values()), rest)
             case SetCell():
-                return ("set", self.part(cell.element))
+                return ("set", cell.birth.claimed, self.part(cell.element))
+
+
+def _tested(ident: Ident) -> object:
+    """What a test sees of a value that is not known to anything else."""
+    match ident:
+        case OfFlag(default=default):
+            return default
+        case StartsAs(number=number):
+            return (number,)
+        case _:
+            return None
 
 
 def _size(cell: Cell) -> int:
