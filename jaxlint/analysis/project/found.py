@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from jaxlint.analysis.domain.findings import Finding, FixRequest, NoFix, Place
 from jaxlint.analysis.events.event import Event, Filled, Worked
 from jaxlint.analysis.events.tracing import ERRORS
-from jaxlint.analysis.source import committed_runs
+from jaxlint.analysis.project import doubts
 from jaxlint.diagnostics import Confidence
 
 
@@ -146,11 +146,11 @@ def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], 
 
 
 def _doubted(event: Event, finding: Finding) -> Finding:
-    """A finding, which is *possible* where it says that code raises which has run as it was committed."""
-    shown = committed_runs.evidence(event.frame, event.at) if event.raises else None
-    if shown is None:
+    """A finding, which is *possible* where something speaks against it."""
+    reason = doubts.doubt(event, finding)
+    if reason is None:
         return finding
-    return replace(finding, confidence=Confidence.POSSIBLE, notes=(*finding.notes, shown))
+    return replace(finding, confidence=Confidence.POSSIBLE, notes=(*finding.notes, reason))
 
 
 def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
