@@ -84,7 +84,7 @@ class Donation(NamedTuple):
     path: str
     asked_at: int
     sure: bool
-    crowded: bool = False  # more was given away than the results have room for
+    doubtful: bool = False  # the results that are known have no room for it, or for less than was given away
 
 
 _Use = TypeVar("_Use")

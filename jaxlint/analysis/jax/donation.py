@@ -116,7 +116,7 @@ def _donation(it: Interpreter, application: Application, node: ir.Expr, taken: T
     sure = taken.sure and frame.ambient is Level.CONCRETE  # nobody traces the code around
     return Donation(
         frame.chain(node.at), frame.all_conditions(), frame.all_iterations(), _callee(node), application.frame.path,
-        application.at, sure, taken.crowded,
+        application.at, sure, taken.doubtful,
     )  # fmt: skip
 
 

@@ -34,11 +34,11 @@ class Size(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A donated leaf that may live on in a result: surely, or perhaps another one does in its stead."""
+    """A donated leaf that may live on in a result: surely, or perhaps not, as another one does or none is known."""
 
     leaf: Value
     sure: bool = False
-    crowded: bool = False
+    doubtful: bool = False
 
 
 def taken(donated: Iterable[Value], results: Iterable[Value], *, per_device: bool = False) -> list[Taken]:
@@ -62,10 +62,14 @@ def taken(donated: Iterable[Value], results: Iterable[Value], *, per_device: boo
     fits = [any(size.may_fit(result) for result in free) for size in sizes]
     if trees and not _are_from_trees(trees, others, Leaves):  # of which any leaf may be the one
         in_doubt = _are_from_trees(trees, others, Leaves | Unknown) and sum(fits) > len(free)
-        return [*found, *(Taken(leaf, crowded=in_doubt and isinstance(leaf, Array | Union)) for leaf in others)]
+        are_unknown = all(isinstance(tree, Unknown) for tree in trees)
+        for leaf, may_fit in zip(others, fits):
+            in_doubt_here = in_doubt and isinstance(leaf, Array | Union)
+            found.append(Taken(leaf, doubtful=in_doubt_here or (are_unknown and not may_fit)))
+        return found
     fitting = [leaf for leaf, may_fit in zip(others, fits) if may_fit or (trees and isinstance(leaf, Leaves))]
-    crowded = len(fitting) > len(free) + len(trees)
-    return [*found, *(Taken(leaf, crowded=crowded) for leaf in fitting)]
+    is_crowded = len(fitting) > len(free) + len(trees)
+    return [*found, *(Taken(leaf, doubtful=is_crowded) for leaf in fitting)]
 
 
 def _are_from_trees(trees: Sequence[Value], donated: Iterable[Value], kind: type | UnionType) -> bool:

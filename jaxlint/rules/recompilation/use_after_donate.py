@@ -66,6 +66,6 @@ def use_after_donate(use: DonatedUse) -> Iterator[Finding]:
     asked = FindingNote("donation is requested here", use.asked_place)
     copied = FindingNote("assign the result to the same name, or donate `jnp.copy(...)` of it", None)
     confidence = Confidence.CERTAIN if use.sure else Confidence.LIKELY
-    if use.donation.crowded:
+    if use.donation.doubtful:
         confidence = Confidence.POSSIBLE
     yield use.diagnostic(message, notes=(*notes, asked, copied), confidence=confidence, fix=_request(use))
