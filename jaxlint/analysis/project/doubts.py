@@ -1,11 +1,12 @@
-"""What makes a finding that code raises *possible* in the end: the code has run as it is, or two things are unknown.
+"""How sure it is in the end that code raises: code that people keep runs, as a rule.
 
-Code that people keep runs, as a rule. Where the value may be another one, and where it is not known either whether the
-path to it is taken, a claim that it raises is wrong far more often than right: see `docs/accuracy.md`.
+Where it is not known whether the path to an operation is taken, the claim that it raises rests on one assumption more:
+a certain one is likely, and a likely one is possible. `docs/accuracy.md` says how often such claims were wrong.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote
@@ -16,24 +17,25 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.events.event import Event
 
-_VALUE_AND_PATH: Final = FindingNote(
-    "neither the value here is certain, nor whether the tests on the way lead here with it", None
-)
+_PATH: Final = FindingNote("whether the tests on the way lead here is not known", None)
 
 
-def doubt(event: Event, finding: Finding) -> FindingNote | None:
-    """Why nobody should be told of a finding unasked; None where nothing speaks against it."""
+def settled(event: Event, finding: Finding) -> Finding:
+    """A finding with the confidence that is left of it, and why."""
     if not event.raises:
-        return None
+        return finding
     shown = committed_runs.evidence(event.frame, event.at)
-    if shown is None and _is_likely(event, finding) and _is_behind_tests(event.frame):
-        return _VALUE_AND_PATH
-    return shown
+    if shown is not None:
+        return _lowered(finding, Confidence.POSSIBLE, shown)
+    if event.frame.caveats.memo is not None or not _is_behind_tests(event.frame):
+        return finding  # whether a memo is filled is a test itself
+    if finding.confidence is Confidence.CERTAIN:
+        return _lowered(finding, Confidence.LIKELY, _PATH)
+    return _lowered(finding, Confidence.POSSIBLE, _PATH)
 
 
-def _is_likely(event: Event, finding: Finding) -> bool:
-    """Whether a finding is only likely for another reason than that a memo may be filled, which is a test itself."""
-    return finding.confidence is Confidence.LIKELY and event.frame.caveats.memo is None
+def _lowered(finding: Finding, confidence: Confidence, reason: FindingNote) -> Finding:
+    return replace(finding, confidence=confidence, notes=(*finding.notes, reason))
 
 
 def _is_behind_tests(frame: Frame) -> bool:

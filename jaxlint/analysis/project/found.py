@@ -140,17 +140,9 @@ def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], 
                 found(event).unfixable.add(key)
             else:
                 assumption = each.assumption if event.__class__ in ERRORS else None
-                found(event).add(key, replace(_doubted(event, each), rule=rule.slug, assumption=assumption))
+                found(event).add(key, replace(doubts.settled(event, each), rule=rule.slug, assumption=assumption))
 
     return receive
-
-
-def _doubted(event: Event, finding: Finding) -> Finding:
-    """A finding, which is *possible* where something speaks against it."""
-    reason = doubts.doubt(event, finding)
-    if reason is None:
-        return finding
-    return replace(finding, confidence=Confidence.POSSIBLE, notes=(*finding.notes, reason))
 
 
 def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
