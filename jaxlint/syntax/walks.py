@@ -79,6 +79,20 @@ def names(node: Any) -> frozenset[str]:
     return frozenset(part.id for part in nodes(node) if isinstance(part, ir.Name))
 
 
+def mentions(node: Any, wanted: frozenset[str]) -> Iterator[ir.Name]:
+    """Where code mentions names of the scope that it belongs to: not in functions that bind these names themselves."""
+    stack = [(node, wanted)]
+    while stack:
+        part, left = stack.pop()
+        if isinstance(part, ir.Name) and part.id in left:
+            yield part
+        if isinstance(part, ir.Function):
+            stack.append((part.body, left - part.scope.bound))
+            stack += ((outside, left) for outside in (part.decorators, part.parameters))
+        elif isinstance(part, tuple):
+            stack += ((child, left) for child in part if isinstance(child, tuple))
+
+
 def names_after(body: ir.Block, at: int) -> frozenset[str]:
     """Names that stand anywhere behind an ordinal."""
     return frozenset(node.id for node in nodes(body) if isinstance(node, ir.Name) and node.at > at)

@@ -34,12 +34,11 @@ def is_dummy(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
     statement = statement_of(frame.body, call.at)
     if not isinstance(statement, ir.Assign) or call.at not in walks.ordinals(statement.value):
         return False
-    names = {target.id for target in statement.targets if isinstance(target, ir.Name)}
+    names = frozenset(target.id for target in statement.targets if isinstance(target, ir.Name))
     if len(names) != len(statement.targets):
         return False
-    reads = [node for node in walks.nodes(frame.body) if isinstance(node, ir.Name) and node.id in names]
     own = set(walks.ordinals(statement.targets))
-    others = [node.at for node in reads if node.at not in own]
+    others = [node.at for node in walks.mentions(frame.body, names) if node.at not in own]
     return bool(others) and all(at in initialized for at in others)
 
 
