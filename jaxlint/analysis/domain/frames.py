@@ -212,6 +212,11 @@ class Flow:
     yields: list[Value] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
 
+    @property
+    def ways_out(self) -> int:
+        """How many statements so far lead out of the block at hand: all but those that raise."""
+        return len(self.exits) + sum(len(loop.breaks) + len(loop.continues) for loop in self.loops)
+
 
 @dataclass(slots=True, eq=False)
 class Pending:
@@ -254,6 +259,7 @@ class Frame:
     cls: ClassValue | None = None
     flow: Flow = field(default_factory=Flow)
     conditions: tuple[Condition, ...] = ()
+    guards: set[Any] = field(default_factory=set)  # the tests of which one outcome ends in an error
     iteration: tuple[int, ...] = ()
     passes: tuple[Pass, ...] = ()  # those whose numbers stand in `iteration`
     trying: int = 0

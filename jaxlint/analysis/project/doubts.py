@@ -39,5 +39,9 @@ def _lowered(finding: Finding, confidence: Confidence, reason: FindingNote) -> F
 
 
 def _is_behind_tests(frame: Frame) -> bool:
-    """Whether tests of Python lead to a frame, of which it is not known how they come out."""
-    return any(not condition.traced for each in frame.callers() for condition in each.conditions)
+    """Whether tests lead to a frame of which it is not known how they come out, and neither outcome is an error."""
+    return any(
+        not condition.traced and condition.test not in each.guards
+        for each in frame.callers()
+        for condition in each.conditions
+    )

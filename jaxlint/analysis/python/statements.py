@@ -188,12 +188,16 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
     impossible = sides_excluded(it, holding)
     narrowing_from = held_values.begin(it)
     asked: dict[bool, bool] = {}
+    ways = [frame.flow.ways_out]
     after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true, asked))
+    ways.append(frame.flow.ways_out)
     other = None if impossible[1] else it.branch(before, lambda: _branch(it, node, False, holding.false, asked))
     held_values.end(it, narrowing_from, after, other)
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding.of(after is not None))
+        if ways[0] == ways[1] if after is None else ways[1] == frame.flow.ways_out:
+            frame.guards.update(condition.test for condition in holding.of(after is not None))
         frame.caveats = narrowing.divided(frame, holding.of(after is not None))
         if asked.get(after is not None):
             frame.caveats = frame.caveats._replace(value_asked=True)
@@ -284,7 +288,9 @@ def _assert(it: Interpreter, node: ir.Assert) -> bool:
     if outcome is False:
         return False
     if outcome is None:
-        it.frame.conditions = (*it.frame.conditions, *of_types(outcomes_of(it, node.test).true))
+        holding = outcomes_of(it, node.test).true
+        it.frame.conditions = (*it.frame.conditions, *of_types(holding))
+        it.frame.guards.update(condition.test for condition in holding)
     return narrowing.assume(it, node.test, True)
 
 
