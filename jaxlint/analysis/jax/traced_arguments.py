@@ -174,7 +174,7 @@ class ArgumentLifting:
             case "refs":
                 return Ref(level, origin, kernel=True)
             case head:
-                is_mapped = it.api.has(application.name, "maps-all")
+                is_mapped = it.api.has(application.name, "maps-all") and not self._is_unmapped(argument)
                 axis = mapped_axes.axis_of(it, application, argument.number) if is_mapped else 0
                 return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped, axis=axis)(value)
 

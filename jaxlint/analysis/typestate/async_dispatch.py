@@ -154,10 +154,11 @@ def _own(it: Interpreter, row: FunctionRow, arguments: Arguments, result: Value,
     """A function of JAX or of a library on top of it."""
     it.facts.operations += 1
     sized = row.size is not None and arguments.get(None, row.size) is None
-    if sized or row.returns.head in ("host", "none", "unknown", "function"):
+    head, prepares = row.returns.head, it.api.has(row.name, "prepares")
+    if sized or head in ("host", "none", "function") or (head == "unknown" and not prepares):
         if any(holds_work(it, value) for value in arguments.all()):
             waited(it)
-    elif _is_device_array(result) and row.shape.head != "create" and not it.api.has(row.name, "prepares"):
+    elif _is_device_array(result) and row.shape.head != "create" and not prepares:
         dispatched(it, node.at, is_light=not it.api.has(row.name, "heavy"))
 
 

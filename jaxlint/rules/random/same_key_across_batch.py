@@ -10,14 +10,14 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_rows import key_for_each
 from jaxlint.rules.rule import rule
 
-_LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element"}
+_UNITS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element", "pmap": "device"}
 
 
 @rule("same-key-across-batch", code="JX207", category=Category.SUSPICIOUS, on=KeyBroadcast, fix=key_for_each)
 def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     """A vmapped, pmapped or scanned function consumes one key that is closed over or broadcast."""
     short = broadcast.transform.rpartition(".")[2]
-    unit = "leaf" if ".tree" in broadcast.transform else _LOOPS.get(short, "row")
+    unit = "leaf" if ".tree" in broadcast.transform else _UNITS.get(short, "row")
     step = broadcast.use.chain[-1]
     notes = (FindingNote("used here", Place(step.path, step.at)),) if step.at != broadcast.at else ()
     message = (
