@@ -231,16 +231,16 @@ def _branch(
 
 def _with(it: Interpreter, node: ir.With) -> bool:
     entered = [context_managers.enter(it, item) for item in node.items]
-    names = [_expected_name(manager) for manager in entered]
-    before = it.frame.state.fork() if any(map(expects_error, names)) else None
-    eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    must_raise = any(expects_error(manager.name) for manager in entered)
+    swallows = any(context_managers.swallows(it, manager) for manager in entered)
+    before = it.frame.state.fork() if must_raise or swallows else None
     if it.frame.failed:
         return False
-    with _context(it, names, eager=eager):
+    with _context(it, entered, must_raise=must_raise, swallows=swallows):
         arrives = it.block(node.body)
     if arrives:
         context_managers.leave(it, entered)
-    if before is None:
+    if before is None or (arrives and not must_raise):
         return arrives
     after = it.frame.state if arrives else None
     it.resume(before, after)  # the body was left somewhere on the way
@@ -248,24 +248,17 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     return True
 
 
-def _expected_name(entered: context_managers.Entered) -> str:
-    """A context manager's name; one that suppresses other errors than those of tracing has none."""
-    call = entered.context
-    if entered.name != "contextlib.suppress" or not isinstance(call, ir.Call):
-        return entered.name
-    return entered.name if any(map(exceptions.names_trace_error, call.args)) else ""
-
-
 @contextmanager
-def _context(it: Interpreter, names: list[str], *, eager: bool) -> Iterator[None]:
+def _context(
+    it: Interpreter, entered: list[context_managers.Entered], *, must_raise: bool, swallows: bool
+) -> Iterator[None]:
     frame = it.frame
     ambient, trace, caveats = frame.ambient, frame.trace, frame.caveats
-    frame.caveats = caveats._replace(eager=caveats.eager or eager)
-    if "contextlib.suppress" in names:
+    eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    frame.caveats = caveats._replace(eager=caveats.eager or eager, must_raise=caveats.must_raise or must_raise)
+    if swallows:
         frame.caveats = frame.caveats._replace(catches=True, gives_up=False)
-    if any(map(expects_error, names)):
-        frame.caveats = frame.caveats._replace(must_raise=True)
-    if any(it.api.has(name, "concrete-inside") for name in names):
+    if any(it.api.has(manager.name, "concrete-inside") for manager in entered):
         frame.ambient = Level.CONCRETE
     yield
     frame.ambient, frame.trace, frame.caveats = ambient, trace, caveats
