@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import OfOperation, StartsAs
 from jaxlint.analysis.domain.lattice import join, join_all, union
+from jaxlint.analysis.domain.shapes import JAX_DTYPE
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -322,7 +323,7 @@ def _compare_others(a: Atom, b: Atom) -> Value:
     """Comparing what is no array: a bool, unless an operand may be an array after all."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         other = b if isinstance(a, Unknown) else a
-        if isinstance(other, Static) and other.type in ("str", "NoneType", "bytes", "type", "dtype"):
+        if isinstance(other, Static) and other.type in ("str", "NoneType", "bytes", "type", "dtype", JAX_DTYPE):
             return STATIC_BOOL
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(None, reason)

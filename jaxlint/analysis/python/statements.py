@@ -48,6 +48,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Caveats
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -187,7 +188,7 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
     holding = outcomes_of(it, node.test)
     impossible = sides_excluded(it, holding)
     narrowing_from = held_values.begin(it)
-    asked: dict[bool, bool] = {}
+    asked: dict[bool, Caveats] = {}
     after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true, asked))
     other = None if impossible[1] else it.branch(before, lambda: _branch(it, node, False, holding.false, asked))
     held_values.end(it, narrowing_from, after, other)
@@ -195,8 +196,7 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding.of(after is not None))
         frame.caveats = narrowing.divided(frame, holding.of(after is not None))
-        if asked.get(after is not None):
-            frame.caveats = frame.caveats._replace(value_asked=True)
+        frame.caveats = frame.caveats.asked_as(asked.get(after is not None, frame.caveats))
     arrives = it.resume(after, other)
     if after is not None and other is not None:
         path_values.remember_names(frame, after.env, other.env, holding)
@@ -216,16 +216,16 @@ def _is_for_type_checkers(it: Interpreter, test: ir.Expr) -> bool:
 
 
 def _branch(
-    it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...], asked: dict[bool, bool]
+    it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...], asked: dict[bool, Caveats]
 ) -> bool:
     """Interpret one side of a test: its conditions are on the path, and the names it tells about are narrowed.
 
-    `asked` gets whether that side is for what is no tracer.
+    `asked` gets the caveats of that side, which may be for what is no tracer, or no array.
     """
     with narrowing.on_path(it, node.test, holding, undecided=True):
         if not narrowing.assume(it, node.test, outcome):
             return False
-        asked[outcome] = it.frame.caveats.value_asked
+        asked[outcome] = it.frame.caveats
         return it.block(node.body if outcome else node.orelse)
 
 
