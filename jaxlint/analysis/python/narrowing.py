@@ -361,7 +361,7 @@ def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: boo
 
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
-    names = instance_classes.class_names(it, cls)
+    names = (instance_classes.class_names if outcome else instance_classes.some_names)(it, cls)
     if not outcome:
         if any(it.api.instances(name) == "tracer" for name in names):
             _doubt_traces(it, subject)
