@@ -246,6 +246,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         and not isinstance(b, Array)
     ):
         return STATIC_BOOL
+    if op in ("==", "!=") and any(isinstance(x, Static) and x.type == "treedef" for x in (a, b)):
+        return STATIC_BOOL  # a structure of trees is neither equal to an array nor unequal
     if op in ("==", "!=") and any(_is_left_to_python(x) for x in (a, b)):
         return constant(op == "!=") if any(map(_is_surely_of_jax, (a, b))) else STATIC_BOOL
     arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
