@@ -397,6 +397,7 @@ class ClassRow(NamedTuple):
 #: - calls-host: a compiled program that it is part of calls Python code on the host when it runs.
 #: - raises-from-host: the same, to raise an error there, unless it is called with `throw=False`.
 #: - never-returns: it raises whatever it is called with, or ends the process.
+#: - idle-at-zero: it draws nothing where its second argument, a rate, is zero.
 #: - runs-any-function: the command line names the function of its module that it runs.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
@@ -415,7 +416,7 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "drawn-on", "finds-files", "runs-any-function",
+    "idle-at-zero", "drawn-on", "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "takes-shapes", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
