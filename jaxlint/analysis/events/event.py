@@ -190,6 +190,11 @@ class Event:
         return None
 
     @property
+    def is_claimed(self) -> bool:
+        """Whether nothing but an annotation tells on what the operation works."""
+        return False
+
+    @property
     def text(self) -> str:
         """The operation as written."""
         return self.frame.module.text(self.at)

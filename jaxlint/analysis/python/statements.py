@@ -70,7 +70,9 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         receiver = callee.receiver.array if isinstance(callee.receiver, Update) else callee.receiver
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
         operand = it.operand(receiver, call.func.base)
-        given = "updates" if _gives_updates(it, receiver, method) else ""
+        given = "updates" if _gives_updates(it, receiver, method, call) else ""
+        if isinstance(receiver, Made) and not given:
+            it.works(call.at, Discarded)
         it.emit(Discarded(it.frame, call.at, call, method, operand, "", _gives_array(it, callee.name), given))
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
@@ -101,10 +103,21 @@ def _names_type(it: Interpreter, call: ir.Call) -> bool:
     return shapes.dtype_class(given.name.rpartition(".")[2].rstrip("_")) in shapes.CLASSES
 
 
-def _gives_updates(it: Interpreter, receiver: Value, method: str) -> bool:
-    """Whether a method of a library's object gives updates of parameters, and does not make them itself."""
+def _gives_updates(it: Interpreter, receiver: Value, method: str, call: ir.Call) -> bool:
+    """Whether a method of a library's object gives updates of parameters, and does not make them itself.
+
+    One that gives them needs a state beside the gradients: without that, an annotation is wrong about the object.
+    """
+    if isinstance(receiver, Made) and receiver.declared and _is_short(call):
+        return False
     row = it.api.object_member(receiver.cls, method) if isinstance(receiver, Made) else None
     return row is not None and it.api.has(row.name, "applies-gradients") and row.call.returns.head == "tuple"
+
+
+def _is_short(call: ir.Call) -> bool:
+    """Whether a call has one argument at most."""
+    spread = any(isinstance(each, ir.Starred) for each in call.args) or any(name is None for name, _ in call.keywords)
+    return not spread and len(call.args) + len(call.keywords) < 2
 
 
 def _assign(it: Interpreter, node: ir.Assign) -> bool:
