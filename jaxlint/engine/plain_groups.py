@@ -32,6 +32,7 @@ class _Plain:
             "findings": [self._finding(found.best[key]) for key in sorted(found.best)],
             "unfixable": self._by_rule(found.unfixable),
             "working": self._by_rule(found.working),
+            "claimed": self._by_rule(found.claimed),
             "filled": [self._place(place) for place in sorted(found.filled)],
             "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits, statistics.ended],
             "failures": dict(outcome.failures),
@@ -79,6 +80,7 @@ class _Read:
         for finding in map(self._finding, stored["findings"]):
             found.best[finding.rule, finding.place] = finding
         found.unfixable, found.working = self._by_rule(stored["unfixable"]), self._by_rule(stored["working"])
+        found.claimed = self._by_rule(stored["claimed"])
         found.filled = set(map(self._place, stored["filled"]))
         return GroupOutcome(
             found,

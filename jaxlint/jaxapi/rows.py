@@ -329,6 +329,7 @@ class ClassRow(NamedTuple):
 #: - asks-for-number: it asks whether a value is a number of Python or NumPy: of arrays, none is.
 #: - asks-for-value: it asks whether something has a value while tracing: under `jit` and `vmap`, no tracer has.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
+#: - never-of-jax: a scalar type, or a class that stands for it, of which there are no arrays of JAX.
 #: - fills: it makes an array of one value throughout.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
 #: - keeps-static-leaves: of a tree, it changes the arrays alone.
@@ -396,6 +397,7 @@ class ClassRow(NamedTuple):
 #: - calls-host: a compiled program that it is part of calls Python code on the host when it runs.
 #: - raises-from-host: the same, to raise an error there, unless it is called with `throw=False`.
 #: - never-returns: it raises whatever it is called with, or ends the process.
+#: - idle-at-zero: it draws nothing where its second argument, a rate, is zero.
 #: - runs-any-function: the command line names the function of its module that it runs.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
@@ -408,13 +410,13 @@ Trait: TypeAlias = Literal[
     "wide-integer", "wide-float",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "splits-key", "takes-seed",
-    "random-generator",
+    "random-generator", "never-of-jax",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
     "made-per-call", "holds-functions", "enumerates", "no-tree",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "drawn-on", "finds-files", "runs-any-function",
+    "idle-at-zero", "drawn-on", "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "takes-shapes", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",

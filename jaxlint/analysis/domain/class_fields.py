@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Static, Value
+from jaxlint.analysis.domain.values import (
+    UNKNOWN,
+    ClassValue,
+    InstanceCell,
+    Qualified,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    is_none,
+)
 from jaxlint.syntax import ir, walks
 
 #: Methods of a module that run another of its methods.
@@ -76,10 +87,19 @@ def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, 
     """The attributes of an object whose leaves were replaced: flattened, and made again."""
     static, children = statics(cell.cls), leaves(cell.cls)
     before = held(cell)
-    attributes = {name: value if name in static else replace(value) for name, value in before.items()}
+    picks = picks_leaves(cell.cls)
+    attributes = {
+        name: value if name in static else UNKNOWN if picks and _may_be_left_out(value) else replace(value)
+        for name, value in before.items()
+    }
     if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
         attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)
     return attributes
+
+
+def _may_be_left_out(value: Value) -> bool:
+    """Whether a value may be no array, and holds something: flattening that picks the leaves may leave it out."""
+    return all(isinstance(atom, Static | Tuple | Unknown) and not is_none(atom) for atom in atoms_of(value))
 
 
 def _defaults(cls: ClassValue) -> dict[str, Value]:
@@ -97,11 +117,23 @@ def leaves(cls: ClassValue) -> frozenset[str]:
     return frozenset[str]().union(*(found.children for found in _flattenings(cls) if found is not None))
 
 
+def picks_leaves(cls: ClassValue) -> bool:
+    """Whether flattening asks of each attribute what it is: numbers of Python may be leaves, or stand beside them."""
+    if leaves(cls):
+        return False
+    registered = cls.flatten is not None and _picks(cls.flatten, {cls.flatten.name: cls.flatten})
+    return registered or _said(cls).picks or any(_said(base).picks for base in ancestors(cls))
+
+
 class Said(NamedTuple):
-    """What the body of a class says of its own fields: those with annotations, and how methods flatten an object."""
+    """What the body of a class says of its own fields: those with annotations, and how methods flatten an object.
+
+    `picks`: a method that flattens, or one that it uses, asks of each attribute whether to hand it out.
+    """
 
     annotated: dict[str, tuple[ir.Expr | None, bool]]
     flattenings: tuple[_Parts | None, ...]
+    picks: bool
 
 
 def _said(cls: ClassValue) -> Said:
@@ -115,7 +147,9 @@ def _said(cls: ClassValue) -> Said:
                         annotated[name] = (annotation, _is_static_field(value))
                 case ir.FunctionDefinition(function=function) if _flattens(function):
                     flattenings.append(_parts(function))
-        cls.said = Said(annotated, tuple(flattenings))
+        methods = {function.name: function for function in _methods(cls)}
+        picks = any(_picks(function, methods) for function in methods.values() if _flattens(function))
+        cls.said = Said(annotated, tuple(flattenings), picks)
     return cls.said
 
 
@@ -161,6 +195,48 @@ def _flattenings(cls: ClassValue) -> Iterator[_Parts | None]:
 
 def _flattens(function: ir.Function) -> bool:
     return "flatten" in function.name and "unflatten" not in function.name and bool(function.parameters)
+
+
+def _methods(cls: ClassValue) -> Iterator[ir.Function]:
+    return (each.function for each in cls.cls.body if isinstance(each, ir.FunctionDefinition))
+
+
+def _picks(function: ir.Function, methods: dict[str, ir.Function]) -> bool:
+    """Whether a method goes through the attributes of its object by their names, and takes some of them."""
+    nodes = [node for each in _reached(function, methods) for node in walks.nodes(each.body)]
+    return any(map(_goes_through, nodes)) and any(map(_asks, nodes))
+
+
+def _reached(function: ir.Function, methods: dict[str, ir.Function]) -> Iterator[ir.Function]:
+    """A method, and those of its object that it uses."""
+    found = {function.name}
+    while True:
+        read = {name for each in found for name in _attributes(walks.nodes(methods[each].body), methods[each])}
+        if read & methods.keys() <= found:
+            return (methods[name] for name in sorted(found))
+        found |= read & methods.keys()
+
+
+def _asks(node: object) -> bool:
+    """Whether a part of a comprehension is left out, or something is asked for its type."""
+    match node:
+        case ir.Comprehension(generators=generators):
+            return any(generator.conditions for generator in generators)
+        case ir.Call(func=ir.Name(id="isinstance" | "hasattr")):
+            return True
+        case _:
+            return False
+
+
+def _goes_through(node: object) -> bool:
+    """`getattr(self, name)`, `vars(self)` or `self.__dict__`."""
+    match node:
+        case ir.Call(func=ir.Name(id="getattr"), args=(ir.Name(), name, *_)):
+            return not isinstance(name, ir.Constant)
+        case ir.Call(func=ir.Name(id="vars")) | ir.Attribute(attr="__dict__"):
+            return True
+        case _:
+            return False
 
 
 def _parts(function: ir.Function) -> _Parts | None:

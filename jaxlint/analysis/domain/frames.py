@@ -149,6 +149,7 @@ class Caveats(NamedTuple):
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
     value_asked: bool = False  # behind a test that something of which nothing is known is no tracer
+    array_asked: bool = False  # behind a test, in a trace, that something of which nothing is known is no array of JAX
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off
@@ -161,6 +162,10 @@ class Caveats(NamedTuple):
     memo: tuple[str, int, str] | None = None  # in a trace, the path, ordinal and name of a memo that is being filled
     unused: str = ""  # the function of a script or notebook that nothing calls
     divided: tuple[str, int] | None = None  # the path and ordinal of a test that lets only some processes come here
+
+    def asked_as(self, other: Caveats) -> Caveats:
+        """The same behind what was asked of values of which nothing is known where the others hold."""
+        return self._replace(value_asked=other.value_asked, array_asked=other.array_asked)
 
 
 NO_CAVEATS = Caveats()

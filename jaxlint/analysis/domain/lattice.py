@@ -111,7 +111,8 @@ def _merge_static(a: Static, b: Static) -> Static | None:
         return a
     if (a.value is None) != (b.value is None):
         return None  # None stays apart, so that `is None` can narrow
-    return Static(a.value if same else UNDETERMINED, a.type if same_type else None)
+    kind = a.type if same_type else "dtype" if {a.type, b.type} == {"dtype", shapes.JAX_DTYPE} else None
+    return Static(a.value if same else UNDETERMINED, kind)
 
 
 def _equal(a: object, b: object) -> bool:

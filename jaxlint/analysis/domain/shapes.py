@@ -10,6 +10,8 @@ from jaxlint.analysis.domain.values import Array, Dim, Key, Shape, Static, Tuple
 
 #: What a list of devices is called as the type of a value: there is one dimension of them.
 DEVICES = "devices"
+#: What the dtype of an array of JAX is called as the type of a value: there are no objects in such an array.
+JAX_DTYPE = "dtype of JAX"
 #: dtype classes from narrow to wide; a wider one wins in arithmetic.
 _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
 #: Ranks as a Python scalar sees them: it gives way to every dtype of its own rank.

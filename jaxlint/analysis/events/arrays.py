@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from jaxlint.analysis.domain.values import Made
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.syntax import ir
 
@@ -54,6 +55,12 @@ class Discarded(Event):
                 return self.frame.module.text(base.at)
             case _:
                 return ""
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether nothing but an annotation tells of which class the object is."""
+        value = None if self.receiver is None else self.receiver.value
+        return isinstance(value, Made) and value.declared
 
     @property
     def is_shown(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import Arguments, Array, Iterable, Leaves, Level, atoms_of
@@ -24,6 +24,8 @@ class LibraryCall(Event):
     arguments convert to text; `unformattable` is one that is formatted as a number, which raises. `makes_missing` says
     that it runs only where a file was not there, `is_among_facts` that the function also prints shapes and the like.
     """
+
+    happens_once: ClassVar[bool] = True
 
     name: str
     effect: str
@@ -57,6 +59,8 @@ class LibraryCall(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class NameStore(Event):
     """Code assigns a global, a nonlocal name, or an attribute of a module. `owner` is the frame of the name."""
+
+    happens_once: ClassVar[bool] = True
 
     name: str
     kind: str  # "global", "nonlocal", "module attribute"
@@ -119,6 +123,8 @@ def _made(birth: Birth | None) -> int:
 class AttributeStore(Event):
     """`receiver.name = value`. `birth` states where the object was created; None if that is unknown."""
 
+    happens_once: ClassVar[bool] = True
+
     receiver: Operand
     name: str
     value: Operand
@@ -169,6 +175,8 @@ class AttributeStore(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutation(Event):
     """A method or a store changes a container. `role` is as in AttributeStore."""
+
+    happens_once: ClassVar[bool] = True
 
     receiver: Operand
     how: str
@@ -225,6 +233,8 @@ class OuterRead(Event):
 @dataclass(frozen=True, slots=True, eq=False)
 class IteratorUse(Event):
     """Traced code consumes an iterator or generator, or passes it to a structured loop."""
+
+    happens_once: ClassVar[bool] = True
 
     iterator: Operand
     how: str

@@ -168,7 +168,8 @@ class Event:
     """One operation, in one call of the function around it.
 
     `may_be_shown`: a notebook may have it on purpose, to show what goes wrong. `raises`: what rules say of it is that
-    the code raises there, whenever it runs.
+    the code raises there, whenever it runs. `happens_once`: what they say is that a trace has this effect, and not the
+    program.
     """
 
     frame: Frame
@@ -176,6 +177,7 @@ class Event:
 
     may_be_shown: ClassVar[bool] = True
     raises: ClassVar[bool] = False
+    happens_once: ClassVar[bool] = False
 
     @property
     def place(self) -> Place:
@@ -186,6 +188,11 @@ class Event:
     def cause(self) -> Cause | None:
         """What findings at several operations have in common; None where each stands for itself."""
         return None
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether nothing but an annotation tells on what the operation works."""
+        return False
 
     @property
     def text(self) -> str:
@@ -236,7 +243,8 @@ class Event:
         if caveats.unused:
             notes = (*notes, evidence.unused_note(caveats.unused))
         is_certain = confidence is Confidence.CERTAIN
-        if caveats.unused or caveats.defaulted or caveats.may_not_run or (caveats.assumed and not is_certain):
+        is_doubtful = caveats.unused or caveats.defaulted or caveats.may_not_run
+        if is_doubtful or (caveats.array_asked and self.happens_once) or (caveats.assumed and not is_certain):
             confidence = Confidence.POSSIBLE
         elif caveats.assumed:
             confidence = Confidence.LIKELY

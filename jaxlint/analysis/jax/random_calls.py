@@ -30,7 +30,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse, LegacyKey
 from jaxlint.analysis.machine.path_conditions import is_first_time
 from jaxlint.analysis.python import iteration
-from jaxlint.analysis.typestate import constant_keys, key_arrays, keys
+from jaxlint.analysis.typestate import constant_keys, key_arrays, keys, rng_streams
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -72,11 +72,20 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
         case "cloner" | "wrapper":
             shape = None if row.role == "wrapper" or not isinstance(key, Key) else key.shape
             return Key(it.ident(node.at), level, shape, _origin(key))
+        case "consumer" if row.consumes and _is_idle(it, row, arguments):
+            rng_streams.hand_back(it, key)
+            return None
         case "consumer" if row.consumes:
             keys.use(it, key, keys.Action("consume", name, _shuffled(it, row, arguments, node)), node, at)
             return None
         case _:
             return None
+
+
+def _is_idle(it: Interpreter, row: RandomRow, arguments: Arguments) -> bool:
+    """Whether what would draw is told to leave everything as it is: dropout at a rate of zero."""
+    rate = arguments.get(1, row.params.positional[1]) if it.api.has(row.name, "idle-at-zero") else None
+    return isinstance(rate, Static) and isinstance(rate.value, int | float) and not rate.value
 
 
 def _may_be_fraction(data: Value | None) -> bool:

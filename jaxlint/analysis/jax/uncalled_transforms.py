@@ -113,9 +113,8 @@ def _generic_arguments(
     for number, parameter in enumerate(traced_calls.parameter_names(it, application.target)):
         if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
             positional = False
-            if parameter.kind is ParameterKind.VAR_KEYWORD:
-                _add_options(it, arguments, parameter)
-                unlifted.add(parameter.name)
+            _add_options(it, arguments, parameter)
+            unlifted.add(parameter.name)
             continue
         if number == 0 and receiver is not None and function.function.parameters[0].at == parameter.at:
             value: Value = _generic_receiver(it, application, receiver, parameter, unlifted)
@@ -131,9 +130,13 @@ def _generic_arguments(
 
 
 def _add_options(it: Interpreter, arguments: Arguments, parameter: Parameter) -> None:
-    """Whatever a caller passes beside: like a parameter with a default, each option is given or not, traced or not."""
+    """Whatever a caller passes beside: like a parameter with a default, each one is given or not, traced or not."""
     arguments.extra = True
-    arguments.named = it.unknown(f"parameter `{parameter.name}`", parameter.at)
+    option = it.unknown(f"parameter `{parameter.name}`", parameter.at)
+    if parameter.kind is ParameterKind.VAR_KEYWORD:
+        arguments.named = option
+    else:
+        arguments.spread = option
 
 
 def _generic_receiver(

@@ -37,19 +37,24 @@ Key = tuple[str, Place]
 class Found:
     """The best finding of each rule at each operation, and those for which one invocation asks for no fix.
 
-    In `working` are those that did not fail in some invocation; `filled` are functions that keep what they compute, and
-    that code outside of a trace calls.
+    In `working` are those that did not fail in some invocation, in `claimed` those of which nothing but annotations
+    tells in any; `filled` are functions that keep what they compute, and that code outside of a trace calls.
     """
 
     def __init__(self) -> None:
         self.best: dict[Key, Finding] = {}
         self.unfixable: set[Key] = set()
         self.working: set[Key] = set()
+        self.claimed: set[Key] = set()
         self.filled: set[Place] = set()
 
-    def add(self, key: Key, finding: Finding) -> None:
+    def add(self, key: Key, finding: Finding, *, is_claimed: bool = False) -> None:
         """Keep the finding with the better witness, and what both ask for."""
         known = self.best.get(key)
+        if is_claimed and (known is None or key in self.claimed):
+            self.claimed.add(key)
+        else:
+            self.claimed.discard(key)
         if known is None:
             self.best[key] = finding
             return
@@ -59,7 +64,7 @@ class Found:
     def merge(self, other: Found) -> None:
         """Add what was found elsewhere."""
         for key, finding in other.best.items():
-            self.add(key, finding)
+            self.add(key, finding, is_claimed=key in other.claimed)
         self.unfixable |= other.unfixable
         self.working |= other.working
         self.filled |= other.filled
@@ -78,7 +83,8 @@ class Found:
     def _settled(self, key: Key, doubtful: frozenset[Place]) -> Finding:
         """A finding as all that is known in the end leaves it."""
         finding = self.best[key]
-        if finding.assumption in doubtful or finding.memo in self.filled:
+        is_contradicted = key in self.working and key in self.claimed
+        if finding.assumption in doubtful or finding.memo in self.filled or is_contradicted:
             finding = replace(finding, confidence=Confidence.POSSIBLE)
         if key in self.unfixable:
             return replace(finding, requests=())
@@ -140,7 +146,8 @@ def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], 
                 found(event).unfixable.add(key)
             else:
                 assumption = each.assumption if event.__class__ in ERRORS else None
-                found(event).add(key, replace(doubts.settled(event, each), rule=rule.slug, assumption=assumption))
+                finding = replace(doubts.settled(event, each), rule=rule.slug, assumption=assumption)
+                found(event).add(key, finding, is_claimed=event.is_claimed)
 
     return receive
 

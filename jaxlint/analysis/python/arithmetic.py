@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import OfOperation, StartsAs
 from jaxlint.analysis.domain.lattice import join, join_all, union
+from jaxlint.analysis.domain.shapes import JAX_DTYPE
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -245,6 +246,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         and not isinstance(b, Array)
     ):
         return STATIC_BOOL
+    if op in ("==", "!=") and any(isinstance(x, Static) and x.type == "treedef" for x in (a, b)):
+        return STATIC_BOOL  # a structure of trees is neither equal to an array nor unequal
     if op in ("==", "!=") and any(_is_left_to_python(x) for x in (a, b)):
         return constant(op == "!=") if any(map(_is_surely_of_jax, (a, b))) else STATIC_BOOL
     arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
@@ -322,7 +325,7 @@ def _compare_others(a: Atom, b: Atom) -> Value:
     """Comparing what is no array: a bool, unless an operand may be an array after all."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         other = b if isinstance(a, Unknown) else a
-        if isinstance(other, Static) and other.type in ("str", "NoneType", "bytes", "type", "dtype"):
+        if isinstance(other, Static) and other.type in ("str", "NoneType", "bytes", "type", "dtype", JAX_DTYPE):
             return STATIC_BOOL
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(None, reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
@@ -204,11 +204,22 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
     if row.tracer == "error:AttributeError" and isinstance(atom, Leaves) and has_no_value(atom):
         return _field_of_tree(it, atom, name, at)
     if row.tracer == "static" or row.tracer.startswith("error"):
-        return STATIC_DTYPE if name == "dtype" else STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
+        if name == "dtype":
+            return _JAX_DTYPE if _is_surely_of_jax(atom) else STATIC_DTYPE
+        return STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
     same = it.api.array_function(name)
     is_part = same is not None and same.dtype.head == "magnitude"
     shape = atom.shape if is_part and isinstance(atom, Array) else None
     return Array(_result_level(it, atom), shapes.magnitude(dtype) if is_part else dtype, shape, False, atom.origin)
+
+
+_JAX_DTYPE: Final = Static(type=shapes.JAX_DTYPE)
+
+
+def _is_surely_of_jax(atom: Array | Leaves | Key) -> bool:
+    """Whether this is an array of JAX, and not by an annotation alone."""
+    is_assumed = isinstance(atom, Leaves) or (isinstance(atom, Array) and atom.assumed)
+    return has_no_value(atom) or (atom.level is not Level.HOST and not is_assumed)
 
 
 def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
@@ -325,9 +336,15 @@ def _ref(it: Interpreter, atom: Ref, name: str, at: int) -> Value:
 def _static(it: Interpreter, atom: Static, name: str, at: int) -> Value:
     if atom.type in ("str", "int", "float", "bytes", "bool", "complex"):
         return Member(atom, name)
-    if atom.type == "dtype":
+    if atom.type == shapes.JAX_DTYPE and name in _OF_JAX_DTYPE:
+        return _OF_JAX_DTYPE[name]
+    if atom.type in ("dtype", shapes.JAX_DTYPE):
         return STATIC_INT if name == "itemsize" else STATIC
     return Member(atom, name)
+
+
+#: What dtypes of objects and records have besides, in all others.
+_OF_JAX_DTYPE: Final = {"names": NONE, "fields": NONE, "hasobject": FALSE}
 
 
 def _super(it: Interpreter, atom: Super, name: str, at: int) -> Value:

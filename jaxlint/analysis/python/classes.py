@@ -349,6 +349,8 @@ def _attribute_read(
         closure_constants.read(it, value, cell.birth.frame, at)
     if not it.wants(OuterRead):
         return
+    if it.frame.function is not None and at in method_effects.stored_back(it, it.frame.function):
+        return
     is_hook = it.frame.function is not None and at in method_effects.called_for_effect(it, it.frame.function)
     kept = [t for t in trace.crossed(cell.birth.frame) if t.is_stored and _keeps_attributes(it, t)]
     function = it.frame.function

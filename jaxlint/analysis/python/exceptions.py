@@ -231,6 +231,11 @@ def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
             return names_trace_error(handler.type)
 
 
+def goes_on(it: Interpreter, handler: ir.Handler) -> bool:
+    """Whether a handler catches errors of tracing, and the code behind it runs."""
+    return _expects_trace_error(it, handler) and not _always_raises(handler.body)
+
+
 def _raises_as_it_came(handler: ir.Handler) -> bool:
     """Whether what a handler raises is what it caught."""
     last = handler.body[-1]

@@ -43,6 +43,7 @@ from jaxlint.analysis.python import (
     calls,
     comparisons,
     comprehensions,
+    dtype_tests,
     failures,
     functions,
     iteration,
@@ -165,6 +166,8 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         _compare_tuples(it, op, left, right, node)
     if op in ("==", "!=") and comparisons.is_same(left, right):
         return constant(op == "==")
+    if op in ("==", "!=") and dtype_tests.are_other(it, left, right):
+        return constant(op == "!=")
     if it.frame.state.donated:
         donated_uses.use_array(it, left, node.left)
         donated_uses.use_array(it, right, operand)

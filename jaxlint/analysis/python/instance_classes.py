@@ -71,6 +71,19 @@ def class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
             return names_of(it.eval(node))
 
 
+def some_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
+    """The same, of those that are a library's: what is an instance of none of the classes is of none of these."""
+    match node:
+        case ir.SequenceDisplay(elements=parts):
+            return frozenset[str]().union(*(some_names(it, part) for part in parts))
+        case ir.BinaryOperation(op="|", left=left, right=right):
+            return some_names(it, left) | some_names(it, right)
+        case _:
+            value = it.eval(node)
+            each = value.elements if isinstance(value, Tuple) else (value,)
+            return frozenset[str]().union(*map(names_of, each))
+
+
 def names_of(value: Value) -> frozenset[str]:
     """The names of a library's class, or of a tuple of them."""
     if isinstance(value, Tuple):

@@ -81,11 +81,9 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         known = _is_of_kind(it, arguments.first, cls)
     if known is not None:
         return constant(known)
-    kind = it.api.instances(cls.name) if isinstance(cls, Qualified) else ""
-    if kind in ("array", "tracer"):
-        least = Level.CONCRETE if kind == "array" else Level.GRAD
-        if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
-            return TRUE
+    classes = cls.elements if isinstance(cls, Tuple) else () if cls is None else (cls,)
+    if any(_is_of_arrays(it, arguments.first, each) for each in classes):
+        return TRUE
     if isinstance(cls, ClassValue) and all(_is_made_of(it, atom, cls) for atom in atoms_of(arguments.first)):
         return TRUE
     is_array = all(isinstance(atom, Key | Array) for atom in atoms_of(arguments.first))
@@ -94,6 +92,14 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     if cls is not None and _is_none_of(it, arguments.first, names_of(cls)):
         return FALSE
     return _type_test(it, name, arguments, node)
+
+
+def _is_of_arrays(it: Interpreter, value: Value, cls: Value) -> bool:
+    """Whether a value is surely an instance of a class of arrays of JAX, or of tracers."""
+    kind = it.api.instances(cls.name) if isinstance(cls, Qualified) else ""
+    least = Level.CONCRETE if kind == "array" else Level.GRAD
+    is_of = (isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(value))
+    return kind in ("array", "tracer") and all(is_of)
 
 
 def _is_none_of(it: Interpreter, value: Value, names: frozenset[str]) -> bool:

@@ -34,6 +34,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.python import attribute_tests, held_values, instance_classes
+from jaxlint.analysis.python.dtype_tests import is_never_of_jax
 from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
@@ -167,6 +168,10 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
             left=ir.Call(func=ir.Name(id="type"), args=(subject,)), rest=((("is" | "is not" | "==" | "!=") as op, cls),)
         ):
             return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
+        case ir.Comparison(
+            left=ir.Attribute(attr="dtype", base=subject), rest=((("is" | "is not" | "==" | "!=") as op, kind),)
+        ):
+            return _assume_dtype(it, subject, kind, outcome is (op in ("is", "==")))
         case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value=str(name)))):
             return _assume_attribute(it, subject, name, outcome)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
@@ -222,6 +227,13 @@ def _doubt_traces(it: Interpreter, node: ir.Expr) -> None:
     value = None if it.frame.trace is None else _held(it, node)
     if value is not None and any(isinstance(atom, Unknown | Qualified) for atom in atoms_of(value)):
         it.frame.caveats = it.frame.caveats._replace(value_asked=True)
+
+
+def _doubt_arrays(it: Interpreter, node: ir.Expr) -> None:
+    """Something was found to be no array of JAX: if nothing else is known of it, traced code rarely comes here."""
+    value = None if it.frame.trace is None else _held(it, node)
+    if value is not None and all(atom.__class__ is Unknown for atom in atoms_of(value)):
+        it.frame.caveats = it.frame.caveats._replace(array_asked=True)
 
 
 def _may_lack_value(atom: Atom) -> bool:
@@ -349,7 +361,7 @@ def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: boo
 
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
-    names = instance_classes.class_names(it, cls)
+    names = (instance_classes.class_names if outcome else instance_classes.some_names)(it, cls)
     if not outcome:
         if any(it.api.instances(name) == "tracer" for name in names):
             _doubt_traces(it, subject)
@@ -362,7 +374,19 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
         return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=kept)
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
-    return possible is None or _keep(it, subject, possible, None, tree=tree)
+    can_be = possible is None or _keep(it, subject, possible, None, tree=tree)
+    if not outcome and any(it.api.instances(name) == "array" for name in names):
+        _doubt_arrays(it, subject)
+    return can_be
+
+
+def _assume_dtype(it: Interpreter, subject: ir.Expr, kind: ir.Expr, outcome: bool) -> bool:
+    """Narrow by `x.dtype == object`, which no array of JAX has: what has it, no trace gave."""
+    is_never = isinstance(kind, ir.Name | ir.Attribute | ir.Constant) and is_never_of_jax(it, it.eval(kind))
+    if not outcome or not is_never:
+        return True
+    _doubt_traces(it, subject)
+    return _keep(it, subject, _is_no_device_array, None, tree=_doubted)
 
 
 def _doubt_annotated(it: Interpreter, subject: ir.Expr, cls: Value) -> None:

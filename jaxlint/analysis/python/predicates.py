@@ -39,7 +39,7 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
     with it.entering(frame):
         can_be = narrowing.assume(it, test, outcome)
     it.frame.state.take_over(frame.state)
-    it.frame.caveats = it.frame.caveats._replace(value_asked=frame.caveats.value_asked)
+    it.frame.caveats = it.frame.caveats.asked_as(frame.caveats)
     for parameter, value in env.items():
         narrowed = frame.state.env[parameter]
         if narrowed is not value:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.domain.class_fields import fields
+from jaxlint.analysis.domain.class_fields import ancestors, fields
 from jaxlint.analysis.domain.idents import FieldOf, Fresh
-from jaxlint.analysis.domain.values import UNKNOWN, Arguments, ClassValue, DictCell, Static, Unknown, Value
+from jaxlint.analysis.domain.values import UNKNOWN, Arguments, ClassValue, DictCell, Qualified, Static, Unknown, Value
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir, walks
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Calls a class of named tuples with the elements of what it is given.
 MADE_OF = "jaxlint.named_tuple"
+#: The index of a class that a call makes: no statement does.
+_BY_CALL: Final = -1
 #: A field's name, and its annotation where it has one.
 _Field = tuple[str, ir.Expr | None]
 
@@ -29,10 +31,33 @@ def _record_class(kind: str) -> Handler:
         body = tuple(_declaration(field, annotation, node.at) for field, annotation in declared)
         names = frozenset(field for field, _ in declared)
         scope = ir.Scope(names, frozenset(), frozenset())
-        cls = ir.Class(title.value, title.value, (), (), (), body, scope, -1, node.at)
+        cls = ir.Class(title.value, title.value, (), (), (), body, scope, _BY_CALL, node.at)
         return ClassValue(cls, it.frame.module, _defaults(it, arguments, declared), (), kind=kind)
 
     return make
+
+
+def places_beside(it: Interpreter, count: int) -> frozenset[int]:
+    """The places in records of so many fields that hold no leaves, by what the names of the module are registered with.
+
+    A tree of unknown structure that is taken apart there may be such a record.
+    """
+    module = it.frame.module.frame
+    known = () if module is None else module.state.env.values()
+    records = (value for value in known if value.__class__ is ClassValue and value.flatten is not None)
+    return frozenset(place for cls in records for place in _places_beside(it, cls, count))
+
+
+def _places_beside(it: Interpreter, cls: ClassValue, count: int) -> Iterator[int]:
+    declared = fields(cls)
+    if len(declared) == count and any(_is_record(it, each) for each in (cls, *ancestors(cls))):
+        yield from (place for place, (_, is_static) in enumerate(declared.values()) if is_static)
+
+
+def _is_record(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether a class itself makes named tuples, whatever it was registered as."""
+    bases = (base.name for base in cls.bases if isinstance(base, Qualified))
+    return cls.cls.index == _BY_CALL or any(it.api.class_kind(name) == "namedtuple" for name in bases)
 
 
 def _fields(it: Interpreter, arguments: Arguments, node: ir.Expr) -> list[_Field] | None:

@@ -48,6 +48,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Caveats
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -69,7 +70,9 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         receiver = callee.receiver.array if isinstance(callee.receiver, Update) else callee.receiver
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
         operand = it.operand(receiver, call.func.base)
-        given = "updates" if _gives_updates(it, receiver, method) else ""
+        given = "updates" if _gives_updates(it, receiver, method, call) else ""
+        if isinstance(receiver, Made) and not given:
+            it.works(call.at, Discarded)
         it.emit(Discarded(it.frame, call.at, call, method, operand, "", _gives_array(it, callee.name), given))
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
@@ -100,10 +103,21 @@ def _names_type(it: Interpreter, call: ir.Call) -> bool:
     return shapes.dtype_class(given.name.rpartition(".")[2].rstrip("_")) in shapes.CLASSES
 
 
-def _gives_updates(it: Interpreter, receiver: Value, method: str) -> bool:
-    """Whether a method of a library's object gives updates of parameters, and does not make them itself."""
+def _gives_updates(it: Interpreter, receiver: Value, method: str, call: ir.Call) -> bool:
+    """Whether a method of a library's object gives updates of parameters, and does not make them itself.
+
+    One that gives them needs a state beside the gradients: without that, an annotation is wrong about the object.
+    """
+    if isinstance(receiver, Made) and receiver.declared and _is_short(call):
+        return False
     row = it.api.object_member(receiver.cls, method) if isinstance(receiver, Made) else None
     return row is not None and it.api.has(row.name, "applies-gradients") and row.call.returns.head == "tuple"
+
+
+def _is_short(call: ir.Call) -> bool:
+    """Whether a call has one argument at most."""
+    spread = any(isinstance(each, ir.Starred) for each in call.args) or any(name is None for name, _ in call.keywords)
+    return not spread and len(call.args) + len(call.keywords) < 2
 
 
 def _assign(it: Interpreter, node: ir.Assign) -> bool:
@@ -187,7 +201,7 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
     holding = outcomes_of(it, node.test)
     impossible = sides_excluded(it, holding)
     narrowing_from = held_values.begin(it)
-    asked: dict[bool, bool] = {}
+    asked: dict[bool, Caveats] = {}
     ways = [frame.flow.ways_out]
     after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true, asked))
     ways.append(frame.flow.ways_out)
@@ -199,8 +213,7 @@ def _decide(it: Interpreter, node: ir.If) -> bool:
         if ways[0] == ways[1] if after is None else ways[1] == frame.flow.ways_out:
             frame.guards.update(condition.test for condition in holding.of(after is not None))
         frame.caveats = narrowing.divided(frame, holding.of(after is not None))
-        if asked.get(after is not None):
-            frame.caveats = frame.caveats._replace(value_asked=True)
+        frame.caveats = frame.caveats.asked_as(asked.get(after is not None, frame.caveats))
     arrives = it.resume(after, other)
     if after is not None and other is not None:
         path_values.remember_names(frame, after.env, other.env, holding)
@@ -220,31 +233,31 @@ def _is_for_type_checkers(it: Interpreter, test: ir.Expr) -> bool:
 
 
 def _branch(
-    it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...], asked: dict[bool, bool]
+    it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...], asked: dict[bool, Caveats]
 ) -> bool:
     """Interpret one side of a test: its conditions are on the path, and the names it tells about are narrowed.
 
-    `asked` gets whether that side is for what is no tracer.
+    `asked` gets the caveats of that side, which may be for what is no tracer, or no array.
     """
     with narrowing.on_path(it, node.test, holding, undecided=True):
         if not narrowing.assume(it, node.test, outcome):
             return False
-        asked[outcome] = it.frame.caveats.value_asked
+        asked[outcome] = it.frame.caveats
         return it.block(node.body if outcome else node.orelse)
 
 
 def _with(it: Interpreter, node: ir.With) -> bool:
     entered = [context_managers.enter(it, item) for item in node.items]
-    names = [_expected_name(manager) for manager in entered]
-    before = it.frame.state.fork() if any(map(expects_error, names)) else None
-    eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    must_raise = any(expects_error(manager.name) for manager in entered)
+    swallows = any(context_managers.swallows(it, manager) for manager in entered)
+    before = it.frame.state.fork() if must_raise or swallows else None
     if it.frame.failed:
         return False
-    with _context(it, names, eager=eager):
+    with _context(it, entered, must_raise=must_raise, swallows=swallows):
         arrives = it.block(node.body)
     if arrives:
         context_managers.leave(it, entered)
-    if before is None:
+    if before is None or (arrives and not must_raise):
         return arrives
     after = it.frame.state if arrives else None
     it.resume(before, after)  # the body was left somewhere on the way
@@ -252,24 +265,17 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     return True
 
 
-def _expected_name(entered: context_managers.Entered) -> str:
-    """A context manager's name; one that suppresses other errors than those of tracing has none."""
-    call = entered.context
-    if entered.name != "contextlib.suppress" or not isinstance(call, ir.Call):
-        return entered.name
-    return entered.name if any(map(exceptions.names_trace_error, call.args)) else ""
-
-
 @contextmanager
-def _context(it: Interpreter, names: list[str], *, eager: bool) -> Iterator[None]:
+def _context(
+    it: Interpreter, entered: list[context_managers.Entered], *, must_raise: bool, swallows: bool
+) -> Iterator[None]:
     frame = it.frame
     ambient, trace, caveats = frame.ambient, frame.trace, frame.caveats
-    frame.caveats = caveats._replace(eager=caveats.eager or eager)
-    if "contextlib.suppress" in names:
+    eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    frame.caveats = caveats._replace(eager=caveats.eager or eager, must_raise=caveats.must_raise or must_raise)
+    if swallows:
         frame.caveats = frame.caveats._replace(catches=True, gives_up=False)
-    if any(map(expects_error, names)):
-        frame.caveats = frame.caveats._replace(must_raise=True)
-    if any(it.api.has(name, "concrete-inside") for name in names):
+    if any(it.api.has(manager.name, "concrete-inside") for manager in entered):
         frame.ambient = Level.CONCRETE
     yield
     frame.ambient, frame.trace, frame.caveats = ambient, trace, caveats

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import FromEnd, Part, RestFrom
 from jaxlint.analysis.domain.lattice import join_all
-from jaxlint.analysis.domain.values import Iterable, Key, ListCell, Object, Tuple, Unknown, Value, atoms_of
-from jaxlint.analysis.python import iteration
+from jaxlint.analysis.domain.values import Iterable, Key, Leaves, ListCell, Object, Tuple, Unknown, Value, atoms_of
+from jaxlint.analysis.python import iteration, record_classes
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -47,10 +47,19 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
         return [_part_of_keys(it, atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
         return [Unknown(it.element_ident(atom.ident, i), atom.reason) for i in range(count)]
+    if isinstance(atom, Leaves) and star is None:
+        return _parts_of_tree(it, atom, count, at)
     parts = [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
     if star is not None and isinstance(atom, Iterable | Object):
         parts[star] = it.allocate(ListCell(it.birth(at), None, parts[star]))
     return parts
+
+
+def _parts_of_tree(it: Interpreter, tree: Leaves, count: int, at: int) -> list[Value]:
+    """The parts of a tree of unknown structure, which may be a record that holds something beside its leaves."""
+    parts = [iteration.element(it, tree, at, iteration.each(it, at, number)) for number in range(count)]
+    beside = record_classes.places_beside(it, count)
+    return [it.unknown("a field of a record", at) if n in beside else part for n, part in enumerate(parts)]
 
 
 def _part_of_keys(it: Interpreter, keys: Key, number: int, star: int | None) -> Key:

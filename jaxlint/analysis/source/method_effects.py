@@ -104,6 +104,13 @@ def read_initially(cls: ClassValue, name: str) -> bool:
 
 
 @memoised
+def stored_back(_: Interpreter, function: ir.Function) -> frozenset[int]:
+    """The attributes that a function reads to store them again: what goes into a program is read once more."""
+    changes = (node.target for node in walks.statements(function.body) if isinstance(node, ir.AugmentedAssign))
+    return frozenset(target.at for target in changes if isinstance(target, ir.Attribute))
+
+
+@memoised
 def called_for_effect(it: Interpreter, function: ir.Function) -> frozenset[int]:
     """Where code reads attributes only to call them and drop the result, or to test whether there is one to call."""
     return frozenset(at for node in walks.statements(function.body) for at in _called_for_effect(node))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.idents import Collection, Derived, Ident, Stream
+from jaxlint.analysis.domain.idents import Collection, Derived, Ident, MadeAt, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
@@ -81,6 +81,23 @@ def _note(it: Interpreter, ident: Stream | Collection, action: str, node: ir.Exp
         detail = UNSURE  # in a function that was given to something, which may call it
     use = KeyUse(action, "", detail, frame.chain(node.at), frame.all_conditions(), frame.all_iterations())
     keys.record(it, [ident], use, Operand(UNKNOWN, frame, node.at))
+
+
+def hand_back(it: Interpreter, key: Value | None) -> None:
+    """A key that this code took from a stream is given to what draws nothing from it: as if it had not been taken."""
+    ident = key.ident if isinstance(key, Key) else None
+    uses = it.frame.state.keys
+    if not isinstance(ident, MadeAt) or uses.get(ident):
+        return
+    taken = it.frame.chain(ident.at)[-1]
+    for stream in [each for each in uses if isinstance(each, Stream)]:
+        uses[stream] = tuple(use for use in uses[stream] if use.chain[-1] != taken)
+        if not uses[stream]:
+            del uses[stream]
+    for recording in it.recordings:
+        of_streams = ((idents, use) for idents, use in recording.uses if isinstance(idents[0], Stream))
+        for each in [(idents, use) for idents, use in of_streams if use.chain[-1] == taken]:
+            recording.uses.remove(each)
 
 
 def used_by(it: Interpreter, run: Callable[[], Value]) -> tuple[Value, Uses]:
