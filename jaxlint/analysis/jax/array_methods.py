@@ -52,6 +52,7 @@ from jaxlint.analysis.jax import (
     transforms,
     wide_types,
 )
+from jaxlint.analysis.machine import ended_paths
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import (
     calls,
@@ -156,6 +157,7 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         found = Array(max(receiver.level, it.frame.ambient), "int", None, False, receiver.origin)
         return Iterable("tuple", found)
     if verdict.startswith("error"):
+        ended_paths.end_if_caught(it, operand)
         if name in ("nonzero", "argwhere", "flatnonzero", "compress"):
             if it.wants(DataDependentShape):
                 it.emit(DataDependentShape(it.frame, node.at, operand, f".{name}", "size"))
