@@ -202,6 +202,8 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             it.frame.caveats = _of_one_method(it, atom, methods, arguments)
         else:
             it.frame.caveats = caveats
+        if suited_callees.is_compiled_beside(it, atom, atoms):
+            it.frame.caveats = it.frame.caveats._replace(one_is_compiled=True)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = outer
     it.frame.state = before
