@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.state import join_uses
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -76,7 +78,7 @@ if TYPE_CHECKING:
 def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
     wide_types.method_call(it, callee, arguments, node)
-    result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    result = join_all(_of_each(it, callee, arguments, node))
     if callee.name == "sum":
         numerical_idioms.summed(it, callee.receiver, arguments, result, node)
     if callee.name in _TO_PYTHON:
@@ -88,6 +90,20 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     if it.frame.state.clock is not None:
         async_dispatch.method_call(it, callee, arguments, result, node)
     return result
+
+
+def _of_each(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> list[Value]:
+    """What the method gives for each receiver: but one is at hand, so that none uses a key after another one."""
+    atoms = atoms_of(callee.receiver)
+    if len(atoms) == 1:
+        return [_atom(it, atoms[0], callee.name, arguments, node)]
+    before, results, ends = it.frame.state.keys, [], []
+    for atom in atoms:
+        it.frame.state.keys = before.copy()
+        results.append(_atom(it, atom, callee.name, arguments, node))
+        ends.append(it.frame.state.keys)
+    it.frame.state.keys = reduce(join_uses, ends)
+    return results
 
 
 _TO_PYTHON = frozenset({"item", "tolist"})
