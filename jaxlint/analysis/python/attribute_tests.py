@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 #: What arrays of all libraries have, and typed keys too.
 _OF_EVERY_ARRAY: Final = frozenset({"shape", "dtype", "ndim"})
 
+#: What functions of Python have, all of them.
+_OF_EVERY_FUNCTION: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__code__", "__call__"})
+
 
 def outcome(it: Interpreter, value: Value, name: str) -> bool | None:
     """Whether a value has an attribute; None where that is not known, or depends on which of its atoms it is."""
@@ -42,6 +45,8 @@ def has(it: Interpreter, atom: Atom, name: str) -> bool | None:
     """
     match atom:
         case Array() | Key() if name in _OF_EVERY_ARRAY:
+            return True
+        case FunctionValue() if name in _OF_EVERY_FUNCTION:
             return True
         case Array(assumed=False, level=level):
             return False if failures.lacks(it, atom, name) else of_arrays(it, level, name)
