@@ -47,8 +47,9 @@ def is_compiled_beside(it: Interpreter, callee: Atom, atoms: Sequence[Atom]) -> 
     function = None if _is_compiled(it, callee) else underlying(callee)
     if function is None:
         return False
-    compiled = [underlying(atom) for atom in atoms if _is_compiled(it, atom)]
-    return any(other is not None and other.function is function.function for other in compiled)
+    compiled = [atom.application.target for atom in atoms if isinstance(atom, Transformed) and _is_compiled(it, atom)]
+    others = (underlying(atom) for target in compiled for atom in atoms_of(target))
+    return any(other is not None and other.function is function.function for other in others)
 
 
 def _is_compiled(it: Interpreter, callee: Value) -> bool:
