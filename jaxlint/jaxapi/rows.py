@@ -345,6 +345,7 @@ class ClassRow(NamedTuple):
 #: - derives-at-a-point: it takes the derivative of its function at a point, with the value there.
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
+#: - may-map-keys: a method of this name, on an object that nobody sees, may map over an array of keys with its data.
 #: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
 #: - drawn-on: what it gives is drawn on for a person.
 #: - finds-files: a function or method of this name tells whether there is a file or a folder.
@@ -416,7 +417,7 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "idle-at-zero", "drawn-on", "finds-files", "runs-any-function",
+    "idle-at-zero", "may-map-keys", "drawn-on", "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "takes-shapes", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",

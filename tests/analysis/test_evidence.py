@@ -124,3 +124,23 @@ def summed(n):
     assert finding.span.line == 10
     calls = [note.span.line for note in finding.notes if note.span is not None and note.message == "the call"]
     assert calls == [12]
+
+
+def test_a_name_that_is_assigned_behind_a_call_in_a_loop_is_shown_where_that_is() -> None:
+    source = """
+import jax
+
+def train(config, batches):
+    scale = config["first"]
+
+    @jax.jit
+    def step(x):
+        return x * scale
+
+    for batch in batches:
+        print(step(batch))
+        scale = config["next"]
+"""
+    [finding] = diagnostics(source, "mutable-global-read")
+    lines = [note.span.line for note in finding.notes if note.span is not None and "assigned again" in note.message]
+    assert lines == [13]

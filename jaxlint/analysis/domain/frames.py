@@ -153,6 +153,7 @@ class Caveats(NamedTuple):
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off
+    one_is_compiled: bool = False  # of several functions that may be called here, another is this one, compiled
     one_of_several: bool = False  # what is done here is done with one of several values, and suits another
     one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand
     one_of_overrides: bool = False  # several classes below have the method that runs: what it stores may not be stored

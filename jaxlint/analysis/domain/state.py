@@ -148,8 +148,8 @@ class State:
     def joined(self, other: State) -> State:
         """The state after this path or the other."""
         clock = join_timelines(self.clock, other.clock)
-        donated = _join_uses(self.donated, other.donated) if self.donated or other.donated else {}
-        env, keys = _join_env(self.env, other.env), _join_uses(self.keys, other.keys)
+        donated = join_uses(self.donated, other.donated) if self.donated or other.donated else {}
+        env, keys = _join_env(self.env, other.env), join_uses(self.keys, other.keys)
         started = self.started.joined(other.started)
         if self.heap is other.heap:
             return State(env, self.heap, keys, clock, donated, started, None, self._base, self._written)
@@ -260,7 +260,8 @@ def _join_items(a: Mapping[Any, Value], b: Mapping[Any, Value]) -> dict[Any, Val
     return joined
 
 
-def _join_uses(a: dict[Ident, tuple[_Use, ...]], b: dict[Ident, tuple[_Use, ...]]) -> dict[Ident, tuple[_Use, ...]]:
+def join_uses(a: dict[Ident, tuple[_Use, ...]], b: dict[Ident, tuple[_Use, ...]]) -> dict[Ident, tuple[_Use, ...]]:
+    """The uses on either of two paths."""
     joined = a.copy()
     for ident, uses in b.items():
         mine = joined.get(ident)

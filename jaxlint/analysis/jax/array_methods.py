@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.state import join_uses
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -52,6 +54,7 @@ from jaxlint.analysis.jax import (
     transforms,
     wide_types,
 )
+from jaxlint.analysis.machine import ended_paths
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import (
     calls,
@@ -75,7 +78,7 @@ if TYPE_CHECKING:
 def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
     wide_types.method_call(it, callee, arguments, node)
-    result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    result = join_all(_of_each(it, callee, arguments, node))
     if callee.name == "sum":
         numerical_idioms.summed(it, callee.receiver, arguments, result, node)
     if callee.name in _TO_PYTHON:
@@ -87,6 +90,20 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     if it.frame.state.clock is not None:
         async_dispatch.method_call(it, callee, arguments, result, node)
     return result
+
+
+def _of_each(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> list[Value]:
+    """What the method gives for each receiver: but one is at hand, so that none uses a key after another one."""
+    atoms = atoms_of(callee.receiver)
+    if len(atoms) == 1:
+        return [_atom(it, atoms[0], callee.name, arguments, node)]
+    before, results, ends = it.frame.state.keys, [], []
+    for atom in atoms:
+        it.frame.state.keys = before.copy()
+        results.append(_atom(it, atom, callee.name, arguments, node))
+        ends.append(it.frame.state.keys)
+    it.frame.state.keys = reduce(join_uses, ends)
+    return results
 
 
 _TO_PYTHON = frozenset({"item", "tolist"})
@@ -156,6 +173,7 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         found = Array(max(receiver.level, it.frame.ambient), "int", None, False, receiver.origin)
         return Iterable("tuple", found)
     if verdict.startswith("error"):
+        ended_paths.end_if_caught(it, operand)
         if name in ("nonzero", "argwhere", "flatnonzero", "compress"):
             if it.wants(DataDependentShape):
                 it.emit(DataDependentShape(it.frame, node.at, operand, f".{name}", "size"))

@@ -109,6 +109,8 @@ def _derivative(it: Interpreter, application: Application, node: ir.Expr, before
     operations = it.facts.array_operations - before.operations
     if it.frame.ambient is not Level.CONCRETE or operations < _FEW or not it.wants(EagerDerivative):
         return
+    if it.frame.caveats.one_is_compiled:
+        return  # slow where somebody asked for that
     target = application.target
     while isinstance(target, Transformed):
         if it.api.has(target.application.name, "keeps-programs"):

@@ -57,6 +57,7 @@ from jaxlint.analysis.jax import (
     trees,
     wide_types,
 )
+from jaxlint.analysis.machine import ended_paths
 from jaxlint.analysis.machine.dependencies import note_host_call
 from jaxlint.analysis.machine.levels import at_least, stopped
 from jaxlint.analysis.python import (
@@ -384,6 +385,7 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
         return results.of_dispatching(it, row, arguments)
     value, at = refused
     operand = replace(traced_parts.part(it, value, at, node, Level.GRAD), at=at if at >= 0 else node.at)
+    ended_paths.end_if_caught(it, operand)
     if failure is Conversion:
         made = static_numbers.needed(it, value)
         if it.wants(Conversion):

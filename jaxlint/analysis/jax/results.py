@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.frozen import FrozenCell
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX
 from jaxlint.analysis.domain.values import (
+    FALSE,
     NONE,
     STATIC,
     STATIC_DTYPE,
@@ -32,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
     atoms_of,
+    has_no_value,
     is_traced,
     level_of,
     origin_of,
@@ -320,7 +322,7 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return of_dispatching(it, row, arguments) if by_jax else STATIC
     last = name.rpartition(".")[2]
     if last in _HOST_STATICS:
-        return STATIC
+        return _looked_at(it, name, arguments)
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
     if it.api.has(name, "scalar-type"):
@@ -366,12 +368,23 @@ def _host_dtype(arguments: Arguments, same: FunctionRow | None) -> str | None:
     return None if value is None else array_types.dtype_name(value)
 
 
+def _looked_at(it: Interpreter, name: str, arguments: Arguments) -> Value:
+    """What a function finds out that looks at no numbers: of arrays, that they are none."""
+    asked = atoms_of(arguments.positional[0]) if arguments.positional and it.api.has(name, "asks-for-number") else ()
+    return FALSE if asked and all(map(_is_surely_array, asked)) else STATIC
+
+
+def _is_surely_array(atom: Atom) -> bool:
+    is_lifted = has_no_value(atom) or _is_device_array(atom)
+    return is_lifted and not (isinstance(atom, Array | Leaves) and atom.assumed)
+
+
 def of_dispatching(it: Interpreter, row: NumpyRow, arguments: Arguments) -> Value:
     """A NumPy function that hands traced arguments over to JAX."""
     level = _level(it, arguments)
     match row.returns.head:
         case "static":
-            return STATIC
+            return _looked_at(it, row.name, arguments)
         case "host":
             return Array(Level.HOST)
         case "none":

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import OfFailure
-from jaxlint.analysis.domain.values import Reason, Unknown, Value
+from jaxlint.analysis.domain.values import Level, Reason, Unknown, Value
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -27,6 +29,15 @@ def end(it: Interpreter, at: int, what: str) -> None:
     if (it.frame.path, at) not in known:
         known[it.frame.path, at] = what
         it.statistics.ended[what] += 1
+
+
+def end_if_caught(it: Interpreter, operand: Operand) -> None:
+    """Something that surely has no value is asked for it: the path ends here where a handler goes on behind it.
+
+    Where none does, what follows is looked at as if the operation worked: it may have findings of its own.
+    """
+    if it.frame.is_caught and operand.confidence_of(Level.MAPPED) is Confidence.CERTAIN:
+        end(it, operand.at, "an error of tracing that a handler catches")
 
 
 def failure(it: Interpreter, what: str, at: int) -> Unknown:

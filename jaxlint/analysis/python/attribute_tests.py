@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis.domain.values import Array, Atom, InstanceCell, Key, Level, Object, Value, atoms_of, is_none
+from jaxlint.analysis.domain.resolution_order import resolution_order
+from jaxlint.analysis.domain.values import (
+    Array,
+    Atom,
+    FunctionValue,
+    InstanceCell,
+    Key,
+    Level,
+    Object,
+    Transformed,
+    Value,
+    atoms_of,
+    is_none,
+)
 from jaxlint.analysis.python import failures
 from jaxlint.jaxapi.versions import is_current
 
@@ -14,6 +27,9 @@ if TYPE_CHECKING:
 
 #: What arrays of all libraries have, and typed keys too.
 _OF_EVERY_ARRAY: Final = frozenset({"shape", "dtype", "ndim"})
+
+#: What functions of Python have, all of them.
+_OF_EVERY_FUNCTION: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__code__", "__call__"})
 
 
 def outcome(it: Interpreter, value: Value, name: str) -> bool | None:
@@ -30,13 +46,22 @@ def has(it: Interpreter, atom: Atom, name: str) -> bool | None:
     match atom:
         case Array() | Key() if name in _OF_EVERY_ARRAY:
             return True
+        case FunctionValue() if name in _OF_EVERY_FUNCTION:
+            return True
         case Array(assumed=False, level=level):
             return False if failures.lacks(it, atom, name) else of_arrays(it, level, name)
-        case Object() if isinstance(it.cell(atom), InstanceCell):
-            return None  # who asks may know of code that sets the attribute
+        case Object() if isinstance(cell := it.cell(atom), InstanceCell):
+            return _has_method(cell, name) or None  # who asks may know of code that sets the attribute
         case _:
             missing = is_none(atom) and not name.startswith("__")
             return False if missing or failures.lacks(it, atom, name) else None
+
+
+def _has_method(cell: InstanceCell, name: str) -> bool:
+    """Whether an object that was seen to be made has a method of this name; a property may raise AttributeError."""
+    namespaces = (cls.namespace for cls in resolution_order(cell.cls))
+    method = next((namespace[name] for namespace in namespaces if name in namespace), None)
+    return not cell.open and isinstance(method, FunctionValue | Transformed) and method.binding != "property"
 
 
 def of_arrays(it: Interpreter, level: Level, name: str) -> bool | None:

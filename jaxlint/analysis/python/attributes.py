@@ -59,6 +59,7 @@ from jaxlint.analysis.python import (
     record_classes,
     stale_reads,
 )
+from jaxlint.analysis.source import stored_attributes
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir, walks
 
@@ -322,6 +323,9 @@ def _bound(it: Interpreter, atom: BoundMethod, name: str, at: int) -> Value:
 def _function(it: Interpreter, atom: FunctionValue, name: str, at: int) -> Value:
     if atom.binding == "property" and name in ("setter", "getter", "deleter"):
         return Partial(Qualified(f"jaxlint.{name}"), (atom,), {}, it.fresh())
+    function = atom.function
+    if name == "__name__" and not function.decorators and not stored_attributes.is_assigned(it, name):
+        return constant("<lambda>" if function.is_lambda else function.name)
     return Member(atom, name)
 
 

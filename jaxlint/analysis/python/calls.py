@@ -202,6 +202,8 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             it.frame.caveats = _of_one_method(it, atom, methods, arguments)
         else:
             it.frame.caveats = caveats
+        if suited_callees.is_compiled_beside(it, atom, atoms):
+            it.frame.caveats = it.frame.caveats._replace(one_is_compiled=True)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = outer
     it.frame.state = before
@@ -334,7 +336,8 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
         if isinstance(value, Key) and not drawn and _draws_from(it, method, position, arguments):
             drawn = True
             detail = UNSEEN if method in ("apply", "init") else None
-            keys.use(it, value, keys.Action("consume", method, detail), node, at)
+            many = it.api.has(f"*.{method}", "may-map-keys") and _holds_data(arguments)
+            keys.use(it, value, keys.Action("consume", method, detail, many), node, at)
         else:
             escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)
     if isinstance(callee, Unknown):
@@ -366,6 +369,11 @@ def _draws_from(it: Interpreter, method: str, position: int, arguments: Argument
         return True
     is_linen = not _OF_LINEN.isdisjoint(arguments.keywords)
     return position == 1 and not is_linen and it.api.has(f"*.{method}", "draws-second")
+
+
+def _holds_data(arguments: Arguments) -> bool:
+    """Whether arguments have what may have a row for each key."""
+    return any(isinstance(atom, Array | Leaves | Unknown) for value in arguments.positional for atom in atoms_of(value))
 
 
 def _draws_alone(it: Interpreter, callee: Atom, method: str, arguments: Arguments) -> bool:

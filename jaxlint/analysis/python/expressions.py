@@ -161,6 +161,9 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         return comparisons.identity(it, left, right, op == "is")
     if op in ("in", "not in"):
         _member(it, left, right, node, operand)
+        listed = it.cell(right) if isinstance(operand, ir.SequenceDisplay) and isinstance(right, Object) else None
+        if isinstance(listed, ListCell) and listed.elements is not None:
+            right = Tuple(listed.elements)  # as it is written here
         return comparisons.membership(left, right, op == "in")
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
         _compare_tuples(it, op, left, right, node)

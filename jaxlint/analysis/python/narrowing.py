@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
     Key,
     Leaves,
     Level,
+    ModuleValue,
     Object,
     Qualified,
     Static,
@@ -186,7 +187,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         case ir.NamedExpression():
             return assume(it, test.target, outcome)
         case ir.Name() | ir.Attribute():
-            return _assume_kept(it, test, outcome) and _keep(it, test, _may_be_true if outcome else _may_be_false, None)
+            return _assume_kept(it, test, outcome) and _assume_truth(it, test, outcome)
         case _:
             return True
 
@@ -195,6 +196,28 @@ def _assume_kept(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
     """Narrow by the test of types that a variable keeps, of the function at hand or of one around it."""
     test = _kept_test(it, node.id) if isinstance(node, ir.Name) else None
     return test is None or assume(it, test, outcome)
+
+
+def _assume_truth(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
+    """Narrow a name or an attribute to what is true, or false; one of a module is only asked whether it may be that."""
+    keep = _may_be_true if outcome else _may_be_false
+    value = _of_module(it, node)
+    return _keep(it, node, keep, None) if value is None else any(map(keep, atoms_of(value)))
+
+
+def _of_module(it: Interpreter, node: ir.Expr) -> Value | None:
+    """What a name of a module around a function, or an attribute of a module of the project, is; else None."""
+    match node:
+        case ir.Attribute(base=ir.Name(id=name), attr=attr):
+            module = it.peek(name)
+            return it.module_attribute(module.module, attr) if isinstance(module, ModuleValue) else None
+        case ir.Name(id=name):
+            scope = it.frame.scope
+            is_free = it.frame.function is not None and (name not in scope.bound or name in scope.globals)
+            found = it.find_binding(name) if is_free and name not in it.frame.state.env else None
+            return found[1] if found is not None and found[0].kind == "module" else None
+        case _:
+            return None
 
 
 def _kept_test(it: Interpreter, name: str) -> ir.Expr | None:

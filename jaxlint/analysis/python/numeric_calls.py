@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
+from jaxlint.analysis.machine import ended_paths
 from jaxlint.analysis.machine.levels import at_level, without_derivative
 from jaxlint.analysis.python import arithmetic, iteration, special_methods, truth
 from jaxlint.analysis.typestate import static_numbers
@@ -53,9 +54,11 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         row = it.api.numpy(name)
         raises = row is None or any(row.jit if has_no_value(a) else row.grad != "works" for a in lifted)
         made = static_numbers.needed(it, value)
-        if raises and it.wants(Conversion):
+        if raises:
             operand = Operand.argument(arguments, 0, it.frame, node.at)
-            it.emit(Conversion(it.frame, node.at, operand, kind, row, made))
+            ended_paths.end_if_caught(it, operand)
+            if it.wants(Conversion):
+                it.emit(Conversion(it.frame, node.at, operand, kind, row, made))
         return Static(type=kind)
     it.works(node.at, Conversion)
     if it.frame.trace is not None:

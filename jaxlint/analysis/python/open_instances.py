@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.class_fields import fields
 from jaxlint.analysis.domain.idents import FieldOf, OfSelf
@@ -94,15 +94,21 @@ class _Settled(Table):
     by_object: dict[int, AfterInitializer] = field(default_factory=dict)
 
 
+#: Calls as deep as this look into no initializer.
+_DEEP: Final = 4
+
+
 def settled(it: Interpreter, cls: ClassValue) -> AfterInitializer:
     """The attributes after `__init__` on unknown arguments, less those that other methods assign."""
     known = it.tables[_Settled].by_class
     found = known.get(id(cls))
     if found is not None:
         return found
+    if it.frame.depth > _DEEP:
+        return AfterInitializer(cls, {})  # kept for nobody: who asks from further out may know more
     known[id(cls)] = AfterInitializer(cls, {})
     initializer = classes.find(it, cls, "__init__") or classes.find(it, cls, "setup")
-    if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
+    if not isinstance(initializer, FunctionValue):
         return known[id(cls)]
     reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", OfSelf(it.fresh())))
     known[id(cls)] = _after(it, cls, initializer, reference)
@@ -112,7 +118,7 @@ def settled(it: Interpreter, cls: ClassValue) -> AfterInitializer:
 def set_up(it: Interpreter, reference: Object, cell: InstanceCell) -> AfterInitializer:
     """The same after `setup`, which a framework runs, of an object that was seen to be made."""
     known, method = it.tables[_Settled].by_object, classes.find(it, cell.cls, "setup")
-    if cell.open or not isinstance(method, FunctionValue) or it.frame.depth > 4:
+    if cell.open or not isinstance(method, FunctionValue) or it.frame.depth > _DEEP:
         return settled(it, cell.cls)
     if reference.oid not in known:
         known[reference.oid] = AfterInitializer(cell.cls, {})

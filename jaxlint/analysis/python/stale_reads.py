@@ -287,10 +287,8 @@ def called(it: Interpreter, trace: Trace | None, at: int) -> None:
         if given is not None and (given not in _given_functions(trace) or _is_renewed(it, event, given[1], at)):
             continue  # that is another program
         if part is None:
-            stores = _stores_of(it, event.owner.body, event.name)
-            last = max((s for s in stores if s < at), default=stores[-1] if stores else event.at)
             is_seen = not _is_made_alike(it, event.owner, event.name, at)
-            tell(it, replace(event, is_seen=is_seen), Place(event.owner.path, last))
+            tell(it, replace(event, is_seen=is_seen), Place(event.owner.path, _assigned_at(it, event, kept, at)))
             continue
         when, place = _last_assigned(it, part)
         if when > time:
@@ -304,6 +302,13 @@ def _may_change(it: Interpreter, event: OuterRead, kept: Hashable) -> bool:
         return True
     stores = _stores_of(it, owner.body, event.name)
     return any(store > made for store in stores) or event.name in _nonlocals(it, owner.body)
+
+
+def _assigned_at(it: Interpreter, event: OuterRead, kept: Hashable, call: int) -> int:
+    """Where a scope assigns a name between two calls: in a loop, that may be behind the second one."""
+    made, stores = _made_at(kept, event.owner), _stores_of(it, event.owner.body, event.name)
+    later = [store for store in stores if made is None or store > made] or stores
+    return max((store for store in later if store < call), default=later[-1] if later else event.at)
 
 
 def _made_at(kept: Hashable, owner: Frame) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -39,6 +40,20 @@ _OF_PYTHON: Final = frozenset({"int", "bool", "str"})
 _NO_ARRAYS: Final = frozenset({"bool", "str"})
 #: Transforms whose function gets as many arguments, and an array where an array is given.
 _LIKE_FUNCTION: Final = frozenset({"traced", "mapped", "grad", "inherit", "scope"})
+
+
+def is_compiled_beside(it: Interpreter, callee: Atom, atoms: Sequence[Atom]) -> bool:
+    """Whether another of several callees is this one, compiled: `if cfg.jit: f = jax.jit(f)` leaves it to an option."""
+    function = None if _is_compiled(it, callee) else underlying(callee)
+    if function is None:
+        return False
+    compiled = [atom.application.target for atom in atoms if isinstance(atom, Transformed) and _is_compiled(it, atom)]
+    others = (underlying(atom) for target in compiled for atom in atoms_of(target))
+    return any(other is not None and other.function is function.function for other in others)
+
+
+def _is_compiled(it: Interpreter, callee: Value) -> bool:
+    return isinstance(callee, Transformed) and it.api.has(callee.application.name, "keeps-programs")
 
 
 def of_several(it: Interpreter, atoms: list[Atom], arguments: Arguments) -> list[Atom]:

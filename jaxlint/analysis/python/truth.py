@@ -38,6 +38,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.machine import ended_paths
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import narrowing, special_methods, stale_reads
 from jaxlint.analysis.source import container_use
@@ -113,8 +114,10 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
         it.decide("traced", node.at)
         it.facts.traced_tests.add((frame.serial, node.at))
         static_numbers.needed(it, value)
+        operand = it.operand(value, node)
+        ended_paths.end_if_caught(it, operand)
         if it.wants(Branch):
-            it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
+            it.emit(Branch(frame, node.at, operand, keyword))
         return
     it.works(node.at, Branch)
     if frame.trace is None:

@@ -37,6 +37,17 @@ def _is_set(it: Interpreter, name: str) -> bool:
     return any(each.of_any or name in each.names for each in stored)
 
 
+@about_all_files
+def is_assigned(it: Interpreter, name: str) -> bool:
+    """Whether a file of the project assigns an attribute of this name, of whatever object."""
+    return any(name in _assigned(it, source.module.body) for source in it.project.files.values())
+
+
+@about_one_file
+def _assigned(it: Interpreter, body: ir.Block) -> frozenset[str]:
+    return frozenset(name for node in nodes_of(it, body, ir.Assign) for name in _names(node))
+
+
 def _sets_unknown(it: Interpreter, cls: ClassValue) -> bool:
     """Whether the methods of a class set attributes of unknown names on its objects."""
     source = cls.module.source
