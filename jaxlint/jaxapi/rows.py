@@ -292,6 +292,7 @@ class ClassRow(NamedTuple):
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
 #: - reads-attributes: it looks at the attributes of objects at each call.
 #: - merges-objects: objects that traced code changes are changed outside, too.
+#: - returns-when-done: a call of what it makes returns when its work is done, unless something around traces that.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
 #: - takes-shapes: or objects with a shape and a dtype, each of which stands for an array that is given.
@@ -402,7 +403,8 @@ Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
     "keyed-by-type", "unflattens-by-call", "assumes-pure", "changes-itself",
     "equal-by-function", "binds-leaves", "pytrees-only", "reads-attributes",
-    "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
+    "merges-objects", "repeats", "returns-when-done", "donates", "donates-by-word", "donates-positions",
+    "maps-all", "maps-in-front",
     "needs-statics",
     "reads-contents",
     "wide-integer", "wide-float",
