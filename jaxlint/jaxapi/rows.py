@@ -40,12 +40,12 @@ class FunctionRow(NamedTuple):
     `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
-    contents(P) (what a sequence makes), scalar, or what one kind of function makes of P: rank (as many axes), along and
-    sorted (like P, or all of it in a row, by the axis), flat, reshape, expand, squeeze, transpose, turn (the last two
-    axes), repeat, drop (the last axis), matrices (without the last two axes), product, dot(P,Q), matrix,
-    square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`: bool, int, float, complex, inexact (ints become
-    floats), promote, total (promote, but truth values are counted), magnitude (promote, but complex numbers become
-    real), counted, same(P), param(P,default) or unknown. Empty `params`
+    create(P,A) (in the place of an axis of A, if that has several), contents(P) (what a sequence makes), scalar, or
+    what one kind of function makes of P: rank (as many axes), along and sorted (like P, or all of it in a row, by the
+    axis), flat, reshape, expand, squeeze, transpose, turn (the last two axes), repeat, drop (the last axis), matrices
+    (without the last two axes), product, dot(P,Q), matrix, square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`:
+    bool, int, float, complex, inexact (ints become floats), promote, total (promote, but truth values are counted),
+    magnitude (promote, but complex numbers become real), counted, same(P), param(P,default) or unknown. Empty `params`
     of a row that was not introspected: the signature is unknown.
     """
 
