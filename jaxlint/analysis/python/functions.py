@@ -106,7 +106,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
         _leave_out(it, "call depth", arguments.all())
-        unseen_calls.left_out(it, function, trace, is_known=False)
+        unseen_calls.left_out(it, function, trace)
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
     env = binding.bind_arguments(it, function, arguments, at, trace)
     if it.frame.state.donated and donated_uses.matters(it, env.values()):
@@ -119,7 +119,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return replayed
     if not it.tables[Summaries].admits(it, function, env.values(), at):
         _leave_out(it, "contexts per function", env.values())
-        unseen_calls.left_out(it, function, trace, is_known=True)
+        unseen_calls.left_out(it, function, trace)
         if function.closure.function is not None:
             function.closure.pending.named_elsewhere |= walks.names(function.function.body)
         return host_calls.left_out(it, function, it.unknown(f"`{function.function.name}`: called in too many ways", at))

@@ -50,12 +50,9 @@ def _calls_at_once(it: Interpreter, name: str) -> bool:
     return known or it.api.is_of(name, "core", "of-jax", "host")
 
 
-def left_out(it: Interpreter, function: FunctionValue, trace: Trace | None, *, is_known: bool) -> None:
-    """A call is not looked into; `is_known` says that others of that function were.
-
-    It stands for those, and a call on the host does not make it part of the trace around.
-    """
-    if is_known or (trace is not None and trace.level is Level.HOST):
+def left_out(it: Interpreter, function: FunctionValue, trace: Trace | None) -> None:
+    """A call is not looked into; one on the host does not make the function part of the trace around."""
+    if trace is not None and trace.level is Level.HOST:
         it.facts.entered.add((id(function.function), id(function.closure)))
 
 
