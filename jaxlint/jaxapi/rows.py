@@ -40,12 +40,12 @@ class FunctionRow(NamedTuple):
     `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
-    contents(P) (what a sequence makes), scalar, or what one kind of function makes of P: rank (as many axes), along and
-    sorted (like P, or all of it in a row, by the axis), flat, reshape, expand, squeeze, transpose, turn (the last two
-    axes), repeat, drop (the last axis), matrices (without the last two axes), product, dot(P,Q), matrix,
-    square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`: bool, int, float, complex, inexact (ints become
-    floats), promote, total (promote, but truth values are counted), magnitude (promote, but complex numbers become
-    real), counted, same(P), param(P,default) or unknown. Empty `params`
+    create(P,A) (in the place of an axis of A, if that has several), contents(P) (what a sequence makes), scalar, or
+    what one kind of function makes of P: rank (as many axes), along and sorted (like P, or all of it in a row, by the
+    axis), flat, reshape, expand, squeeze, transpose, turn (the last two axes), repeat, drop (the last axis), matrices
+    (without the last two axes), product, dot(P,Q), matrix, square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`:
+    bool, int, float, complex, inexact (ints become floats), promote, total (promote, but truth values are counted),
+    magnitude (promote, but complex numbers become real), counted, same(P), param(P,default) or unknown. Empty `params`
     of a row that was not introspected: the signature is unknown.
     """
 
@@ -292,6 +292,7 @@ class ClassRow(NamedTuple):
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
 #: - reads-attributes: it looks at the attributes of objects at each call.
 #: - merges-objects: objects that traced code changes are changed outside, too.
+#: - returns-when-done: a call of what it makes returns when its work is done, unless something around traces that.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
 #: - takes-shapes: or objects with a shape and a dtype, each of which stands for an array that is given.
@@ -405,7 +406,8 @@ Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
     "keyed-by-type", "unflattens-by-call", "assumes-pure", "changes-itself",
     "equal-by-function", "binds-leaves", "pytrees-only", "reads-attributes",
-    "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
+    "merges-objects", "repeats", "returns-when-done", "donates", "donates-by-word", "donates-positions",
+    "maps-all", "maps-in-front",
     "needs-statics",
     "reads-contents",
     "wide-integer", "wide-float",

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.frames import Frame
-from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Partial,
+    Transformed,
+    Union,
+    Value,
+)
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -90,6 +99,19 @@ def underlying(target: Value) -> FunctionValue | None:
                 target = target.application.target
             case _:
                 return None
+
+
+def may_be_class(target: Value) -> bool:
+    """Whether a transform may be given a class: one of several, with some of its arguments, or lifted before."""
+    match target:
+        case Union():
+            return any(map(may_be_class, target.atoms))
+        case Partial():
+            return may_be_class(target.function)
+        case Transformed():
+            return target.application.row.lifts_classes and may_be_class(target.application.target)
+        case _:
+            return isinstance(target, ClassValue)
 
 
 def function_label(function: FunctionValue) -> str:

@@ -203,7 +203,23 @@ def _create(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     if value is None and row.dtype.head == "same":  # `zeros_like(x)` has the shape of `x`, unless it is given
         like = parameter(row, arguments, row.dtype.first)
         return None if like is None else shapes.shape_of(like)
-    return None if value is None else _sizes(it, value)
+    sizes = None if value is None else _sizes(it, value)
+    return sizes if len(row.shape.args) < 2 else _drawn(it, row, arguments, () if value is None else sizes)
+
+
+def _drawn(it: Interpreter, row: FunctionRow, arguments: Arguments, sizes: Shape) -> Shape:
+    """So many parts of an array, in the place of the axis along which they are taken; of a number, those below it."""
+    array, axis = parameter(row, arguments, row.shape.args[1].head), parameter(row, arguments, "axis") or constant(0)
+    found = None if array is None else shapes.shape_of(array)
+    if found is None or sizes is None:
+        return None
+    place = axis.value if isinstance(axis, Static) else None
+    if len(found) <= 1:
+        return sizes
+    if type(place) is not int or not -len(found) <= place < len(found):
+        return (None,) * (len(sizes) + len(found) - 1)
+    place %= len(found)
+    return (*found[:place], *sizes, *found[place + 1 :])
 
 
 def _sizes(it: Interpreter, value: Value) -> Shape:

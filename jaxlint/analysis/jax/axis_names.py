@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import short_name
+from jaxlint.analysis.domain.application import may_be_class, short_name
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
-    ClassValue,
     Iterable,
     Object,
     SetCell,
@@ -54,7 +53,7 @@ def applied(it: Interpreter, application: Application) -> None:
     """A transform is given a function, or a class, whose methods see its axis wherever they are called."""
     if isinstance(application.target, Transformed):
         it.tables[LiftedAxes].wrapped.add(id(application.target.application))
-    if not application.row.lifts_classes or not isinstance(application.target, ClassValue):
+    if not application.row.lifts_classes or not may_be_class(application.target):
         return
     names, table = bound(it, application), it.tables[LiftedAxes]
     table.unknown |= names is None

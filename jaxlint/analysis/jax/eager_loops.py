@@ -96,7 +96,10 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
 def _note_step(it: Interpreter, table: _Steps, application: Application, node: ir.Expr) -> None:
     target = underlying(application.target)
     is_step = target is None or id(target.function) not in table.looping
+    waits = it.api.has(application.name, "returns-when-done")
     for _, _, key in around(it, it.frame):
+        if waits:
+            table.waiting.add(key)
         if is_step:
             table.calls.setdefault(key, Operand(application.target, it.frame, node.at))
         else:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.application import Application, may_be_class, underlying
 from jaxlint.analysis.domain.frames import Outside, Trace
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
-    ClassValue,
     Leaves,
     Level,
     Object,
@@ -201,7 +200,7 @@ def _call_application(
     before = async_dispatch.counts(it)
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
-    if row.lifts_classes and isinstance(_unbound(target), ClassValue):
+    if row.lifts_classes and may_be_class(target):
         made = it.call(target, arguments, node)  # a lifted class: its fields are as they are given
         return it.unknown("an object whose methods are mapped", node.at) if row.level == "mapped" else made
     if it.api.has(application.name, "own-derivative"):
@@ -300,17 +299,6 @@ def _call_with_primals(it: Interpreter, application: Application, arguments: Arg
     if origin is None:
         return result
     return Lifting(it, Destination(Level.GRAD, origin, node.at, it.frame.serial), arrays_only=True)(result)
-
-
-def _unbound(target: Value) -> Value:
-    """What a partial application was made of, or a class that was lifted before."""
-    while True:
-        if isinstance(target, Partial):
-            target = target.function
-        elif isinstance(target, Transformed) and target.application.row.lifts_classes:
-            target = target.application.target
-        else:
-            return target
 
 
 def _static_arguments(

@@ -46,6 +46,7 @@ from jaxlint.analysis.python import (
     record_copies,
     special_methods,
     suited_callees,
+    unseen_calls,
 )
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
@@ -327,6 +328,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     if "rngs" in arguments.keywords:
         rng_streams.consume_rngs(it, arguments, node)
     it.facts.host_reads += 1
+    unseen_calls.hand_to(it, callee, arguments.all())
     places = [*arguments.positional_at, *arguments.keyword_at.values()]
     drawn = False  # a model draws from the first key; what follows is what it is run on
     for position, value in enumerate(arguments.all()):

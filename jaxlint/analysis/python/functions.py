@@ -34,7 +34,7 @@ from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.machine.run_facts import Subclasses
-from jaxlint.analysis.python import binding, calls, host_calls, iteration, library_uses, names_at_calls
+from jaxlint.analysis.python import binding, calls, host_calls, iteration, library_uses, names_at_calls, unseen_calls
 from jaxlint.analysis.source import eager_runs, local_calls, memos, names_of_time, unused_functions
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
@@ -43,6 +43,7 @@ from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable as Values
     from collections.abc import Iterator
 
     from jaxlint.analysis.domain.application import Application
@@ -104,7 +105,8 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         timing.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
-        _leave_out(it, "call depth")
+        _leave_out(it, "call depth", arguments.all())
+        unseen_calls.left_out(it, function, trace)
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
     env = binding.bind_arguments(it, function, arguments, at, trace)
     if it.frame.state.donated and donated_uses.matters(it, env.values()):
@@ -116,7 +118,8 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if replayed is not None:
         return replayed
     if not it.tables[Summaries].admits(it, function, env.values(), at):
-        _leave_out(it, "contexts per function")
+        _leave_out(it, "contexts per function", env.values())
+        unseen_calls.left_out(it, function, trace)
         if function.closure.function is not None:
             function.closure.pending.named_elsewhere |= walks.names(function.function.body)
         return host_calls.left_out(it, function, it.unknown(f"`{function.function.name}`: called in too many ways", at))
@@ -175,14 +178,16 @@ def _is_stub(it: Interpreter, function: FunctionValue) -> bool:
 
 def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:
     """What a function gives of which we see the declaration alone."""
+    unseen_calls.hand(it, arguments.all())
     for value in arguments.all():
         calls.escape(it, value, at)
     return it.unknown(f"`{function.function.name}`: only declared here", at)
 
 
-def _leave_out(it: Interpreter, limit: str) -> None:
-    """A call is not looked into: what nobody seems to call may be called there."""
+def _leave_out(it: Interpreter, limit: str, given: Values[Value]) -> None:
+    """A call is not looked into: what nobody seems to call may be called there, above all what that is given."""
     it.statistics.limits[limit] += 1
+    unseen_calls.hand(it, given)
     timing.waited(it, sure=False)
     for frame in it.frame.callers():
         frame.pending.is_partial = True
@@ -298,14 +303,14 @@ def finish(it: Interpreter, frame: Frame) -> None:
         it.library.announce(it, function, application)
     returned = _hand_on(frame)
     _trace_uncalled(it, frame, [each for each in frame.pending.deferred if id(each[1]) not in returned])
-    idle, given_back = _idle(it, frame) | frame.pending.named_elsewhere, _returned_in_trace(frame)
+    idle, given_back = _idle(it, frame) | frame.pending.named_elsewhere, _returned_in_trace(it, frame)
     for value in frame.pending.definitions:
         if not isinstance(value, FunctionValue) or id(value) in given_back or value.function.name in idle:
             continue
         if (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = final.of_open()
             with it.within(MAX_WORK_OF_FUNCTION):
-                run_open(it, value)
+                run_open(it, value, is_outside=unseen_calls.may_be_outside(it, frame, value))
     frame.state = final
     _trace_uncalled(it, frame, [each for each in frame.pending.handed_on if id(each[1]) not in returned])
     frame.pending.deferred, frame.pending.handed_on, frame.pending.definitions = [], [], []
@@ -329,11 +334,11 @@ def _hand_on(frame: Frame) -> set[int]:
     return returned
 
 
-def _returned_in_trace(frame: Frame) -> set[int]:
+def _returned_in_trace(it: Interpreter, frame: Frame) -> set[int]:
     """The addresses of functions that a traced call returns: its caller runs them while tracing, or on the host."""
     if frame.trace is None or frame.caller is None or frame.is_open:
         return set()
-    return {id(underlying(atom)) for value in frame.flow.returns for atom in _with_parts(value)}
+    return set(map(id, unseen_calls.functions_in(it, frame.flow.returns)))
 
 
 def _with_parts(value: Value) -> Iterator[Atom]:
@@ -387,10 +392,13 @@ def _is_same(one: FunctionValue | None, other: FunctionValue) -> bool:
     return one is not None and one.function is other.function and one.closure is other.closure
 
 
-def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = None) -> None:
+def run_open(
+    it: Interpreter, function: FunctionValue, cls: ClassValue | None = None, *, is_outside: bool = False
+) -> None:
     """Interpret a function of which we know no call: parameters are what their annotations say.
 
-    `cls` is the class of the object whose method it is, where that is not the class in which it stands.
+    `cls` is the class of the object whose method it is, where that is not the class in which it stands; `is_outside`
+    says that it may run outside of the trace in which it is defined.
     """
     if it.frame.depth >= MAX_DEPTH or _is_active(it, function):
         return
@@ -399,7 +407,9 @@ def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = 
     frame.caller = None if it.frame.kind == "module" else it.frame
     if unused_functions.is_unused(it, function):
         frame.caveats = frame.caveats._replace(unused=function.function.qualname)
-    if it.frame.ambient is Level.CONCRETE:
+    if is_outside:
+        frame.trace = None
+    if is_outside or it.frame.ambient is Level.CONCRETE:
         frame.ambient = Level.ANY
     if function.function.is_lambda and it.frame.trace is None:
         frame.ambient = Level.ANY

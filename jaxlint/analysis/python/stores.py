@@ -58,6 +58,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     subscripts,
     unpacking,
+    unseen_calls,
 )
 from jaxlint.analysis.source import caller_use, class_reads, compensated_effects, test_context
 from jaxlint.analysis.source.ownership import read_later, role_of, root_name
@@ -184,6 +185,7 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
             is_new = bool(op) or isinstance(source, ir.BinaryOperation)
             start_up.item_set(it, atom, index[0].value, stored, target.at, is_new=is_new)
         elif isinstance(atom, Unknown):
+            unseen_calls.hand(it, [] if value is None else [value])
             attributes.forget_attributes(it, atom)
     if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`
         _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
@@ -288,7 +290,7 @@ def _store_attribute(
                     event = NameStore(it.frame, target.at, target.attr, kind, stored, owner, False, False)
                     _tell_store(it, event, f".{target.attr}")
             case Qualified():
-                pass
+                unseen_calls.hand(it, [value])
             case FunctionValue() | ClassValue() | Transformed() | Partial():
                 code = atom if isinstance(atom, ClassValue) else underlying(atom)
                 if code is not None and _is_outside(it, code) and not target.attr.startswith("__"):
@@ -303,6 +305,7 @@ def _store_attribute(
             case Object():
                 _store_in_object(it, atom, assignment)
             case Unknown():
+                unseen_calls.hand(it, [value])
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.write(AttributeOf(contents, target.attr), value)

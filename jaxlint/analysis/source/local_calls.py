@@ -22,3 +22,10 @@ def only_called(_: Interpreter, function: ir.Function) -> frozenset[str]:
     called = {node.func.at for node in nodes if isinstance(node, ir.Call)}
     handed_on = {node.id for node in used if node.at not in called}
     return frozenset(node.id for node in used) - handed_on
+
+
+@memoised
+def called(_: Interpreter, function: ir.Function) -> frozenset[str]:
+    """The names that a function, or one in it, calls."""
+    calls = (node for node in walks.nodes(function.body) if isinstance(node, ir.Call))
+    return frozenset(call.func.id for call in calls if isinstance(call.func, ir.Name))

@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Ref,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Update,
@@ -111,12 +112,24 @@ def transformed(it: Interpreter, application: Application, at: int, before: Coun
     works = (
         row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
     )
-    if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
+    if not works or it.frame.state.clock is None or _is_idle(it, application, before):
+        return
+    if it.frame.trace is None and returns_when_done(it, application):
+        it.facts.operations += 1
+        waited(it)
+    else:
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
         keeps = it.api.has(application.name, "keeps-programs")
         compiled = body_made or (application.made if is_new else 0)
         calls_host = it.facts.host_calls > before.host_calls
         dispatched(it, at, Program(compiled, keeps, calls_host, body_made))
+
+
+def returns_when_done(it: Interpreter, application: Application) -> bool:
+    """Whether a call of a transformed function returns when its work is done; one that maps such a function does so."""
+    while application.row.level == "mapped" and isinstance(application.target, Transformed):
+        application = application.target.application
+    return it.api.has(application.name, "returns-when-done")
 
 
 @dataclass(slots=True)
