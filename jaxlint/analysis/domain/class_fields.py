@@ -202,9 +202,13 @@ def _methods(cls: ClassValue) -> Iterator[ir.Function]:
 
 
 def _picks(function: ir.Function, methods: dict[str, ir.Function]) -> bool:
-    """Whether a method goes through the attributes of its object by their names, and takes some of them."""
+    """Whether a method goes through the attributes of its object by their names, and takes some of them.
+
+    One that does so twice hands out some, and puts others beside.
+    """
     nodes = [node for each in _reached(function, methods) for node in walks.nodes(each.body)]
-    return any(map(_goes_through, nodes)) and any(map(_asks, nodes))
+    ways = sum(map(_goes_through, nodes))
+    return ways > 1 or (ways == 1 and any(map(_asks, nodes)))
 
 
 def _reached(function: ir.Function, methods: dict[str, ir.Function]) -> Iterator[ir.Function]:

@@ -180,7 +180,7 @@ class Lifting:
             case DictCell():
                 items = {key: self(value) for key, value in cell.items.items()}
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
-            case InstanceCell() if cell.cls.kind in ("pytree", "module") or open_ended(self.it, cell.cls):
+            case InstanceCell() if cell.cls.kind in ("pytree", "module") or self._may_be_tree(cell):
                 is_module = cell.cls.kind != "pytree"  # its Python attributes are static, or may be
                 outer = self.arrays_only, self.in_doubt
                 self.arrays_only, self.in_doubt = outer[0] or is_module, self.fresh_keys and not cell.cls.kind
@@ -197,6 +197,13 @@ class Lifting:
                 return self.it.unknown(f"what a decorator made of `{cell.cls.name}`", self.at)  # perhaps a pytree
             case _:
                 return atom
+
+    def _may_be_tree(self, cell: InstanceCell) -> bool:
+        """Whether a class that is not seen may make the object a pytree: a base, or one below that an annotation hides.
+
+        A carried object that is none raises.
+        """
+        return open_ended(self.it, cell.cls) or (cell.open and self.fresh_keys)
 
 
 def settle(

@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     Iterable,
     Leaves,
+    Level,
     ListCell,
     ModuleValue,
     Object,
@@ -62,7 +63,7 @@ from jaxlint.analysis.python import (
 )
 from jaxlint.analysis.source import caller_use, class_reads, compensated_effects, test_context
 from jaxlint.analysis.source.ownership import read_later, role_of, root_name
-from jaxlint.analysis.typestate import donated_uses, start_up
+from jaxlint.analysis.typestate import async_dispatch, donated_uses, start_up
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -187,6 +188,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
         elif isinstance(atom, Unknown):
             unseen_calls.hand(it, [] if value is None else [value])
             attributes.forget_attributes(it, atom)
+        elif isinstance(atom, Array) and atom.level is Level.HOST and value is not None:
+            async_dispatch.looked_at(it, value)  # NumPy copies the numbers, and waits for them
     if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`
         _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
 
