@@ -27,21 +27,26 @@ def settled(event: Event, finding: Finding) -> Finding:
     shown = committed_runs.evidence(event.frame, event.at)
     if shown is not None:
         return _lowered(finding, Confidence.POSSIBLE, shown)
-    if event.frame.caveats.memo is not None or not _is_behind_tests(event.frame):
+    if event.frame.caveats.memo is not None:
         return finding  # whether a memo is filled is a test itself
-    if finding.confidence is Confidence.CERTAIN:
-        return _lowered(finding, Confidence.LIKELY, _PATH)
-    return _lowered(finding, Confidence.POSSIBLE, _PATH)
+    is_certain = finding.confidence is Confidence.CERTAIN
+    if not _is_behind_tests(event.frame, checks=not is_certain):
+        return finding
+    return _lowered(finding, Confidence.LIKELY if is_certain else Confidence.POSSIBLE, _PATH)
 
 
 def _lowered(finding: Finding, confidence: Confidence, reason: FindingNote) -> Finding:
     return replace(finding, confidence=confidence, notes=(*finding.notes, reason))
 
 
-def _is_behind_tests(frame: Frame) -> bool:
-    """Whether tests lead to a frame of which it is not known how they come out, and neither outcome is an error."""
+def _is_behind_tests(frame: Frame, *, checks: bool) -> bool:
+    """Whether tests of Python lead to a frame, of which it is not known how they come out.
+
+    With `checks`, those count too of which one outcome is an error: what runs at all comes past them, but a value that
+    is only likely may be what they refuse.
+    """
     return any(
-        not condition.traced and condition.test not in each.guards
+        not condition.traced and (checks or condition.test not in each.guards)
         for each in frame.callers()
         for condition in each.conditions
     )
