@@ -43,8 +43,7 @@ from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable as Values
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -184,7 +183,7 @@ def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at
     return it.unknown(f"`{function.function.name}`: only declared here", at)
 
 
-def _leave_out(it: Interpreter, limit: str, given: Values[Value]) -> None:
+def _leave_out(it: Interpreter, limit: str, given: Collection[Value]) -> None:
     """A call is not looked into: what nobody seems to call may be called there, above all what that is given."""
     it.statistics.limits[limit] += 1
     unseen_calls.hand(it, given)
