@@ -33,7 +33,6 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
     atoms_of,
-    has_no_value,
     is_traced,
     level_of,
     origin_of,
@@ -46,6 +45,7 @@ from jaxlint.analysis.machine.levels import (
     at_least,
     copied,
     evidence,
+    is_surely_of_jax,
     undifferentiated,
     without_derivative,
 )
@@ -371,12 +371,7 @@ def _host_dtype(arguments: Arguments, same: FunctionRow | None) -> str | None:
 def _looked_at(it: Interpreter, name: str, arguments: Arguments) -> Value:
     """What a function finds out that looks at no numbers: of arrays, that they are none."""
     asked = atoms_of(arguments.positional[0]) if arguments.positional and it.api.has(name, "asks-for-number") else ()
-    return FALSE if asked and all(map(_is_surely_array, asked)) else STATIC
-
-
-def _is_surely_array(atom: Atom) -> bool:
-    is_lifted = has_no_value(atom) or _is_device_array(atom)
-    return is_lifted and not (isinstance(atom, Array | Leaves) and atom.assumed)
+    return FALSE if asked and all(map(is_surely_of_jax, asked)) else STATIC
 
 
 def of_dispatching(it: Interpreter, row: NumpyRow, arguments: Arguments) -> Value:

@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
     atoms_of,
+    has_no_value,
     is_none,
     level_of,
 )
@@ -57,6 +58,13 @@ class Destination(NamedTuple):
     at: int
     owner: int
     outside: dict[int, Outside] | None = None
+
+
+def is_surely_of_jax(atom: Atom) -> bool:
+    """Whether this is an array of JAX, and not by an annotation alone."""
+    if isinstance(atom, Array | Leaves) and atom.assumed:
+        return False
+    return has_no_value(atom) or (isinstance(atom, Array | Key) and atom.level is not Level.HOST)
 
 
 class Lifting:

@@ -93,5 +93,4 @@ def _stays(cell: InstanceCell, is_static: bool, value: Value) -> bool:
     """Whether an attribute is no leaf: one that is static, if it is no array; a Python value beside picked arrays."""
     if is_static and not any(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(value)):
         return True
-    has_others = cell.cls.kind != "pytree" or class_fields.picks_leaves(cell.cls)
-    return has_others and isinstance(value, Static)
+    return isinstance(value, Static) and (cell.cls.kind != "pytree" or class_fields.picks_leaves(cell.cls))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.events.event import Event
 
-_PATH: Final = FindingNote("whether the tests on the way lead here is not known", None)
+_PATH: Final = FindingNote("the outcome of a test on the way to this line is not known", None)
 
 
 def settled(event: Event, finding: Finding) -> Finding:

@@ -43,7 +43,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
-from jaxlint.analysis.machine.levels import evidence, undifferentiated
+from jaxlint.analysis.machine.levels import evidence, is_surely_of_jax, undifferentiated
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.python import (
     classes,
@@ -249,7 +249,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if op in ("==", "!=") and any(isinstance(x, Static) and x.type == "treedef" for x in (a, b)):
         return STATIC_BOOL  # a structure of trees is neither equal to an array nor unequal
     if op in ("==", "!=") and any(_is_left_to_python(x) for x in (a, b)):
-        return constant(op == "!=") if any(map(_is_surely_of_jax, (a, b))) else STATIC_BOOL
+        return constant(op == "!=") if any(map(is_surely_of_jax, (a, b))) else STATIC_BOOL
     arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
     levels = [atom.level for atom in arrays]
     level = max(levels)
@@ -279,11 +279,6 @@ def _is_left_to_python(atom: Atom) -> bool:
     if isinstance(atom, Qualified):
         return atom.name == "builtins.Ellipsis"
     return isinstance(atom, Static) and atom.type in _NOT_COMPARED
-
-
-def _is_surely_of_jax(atom: Atom) -> bool:
-    """Whether this is an array of JAX, of which no annotation alone says so: Python finds it unequal to a name."""
-    return isinstance(atom, Array) and atom.level is not Level.HOST and not atom.assumed
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:

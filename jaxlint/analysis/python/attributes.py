@@ -48,6 +48,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import dependencies, ended_paths
 from jaxlint.analysis.machine.class_bases import open_ended
+from jaxlint.analysis.machine.levels import is_surely_of_jax
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
     attribute_views,
@@ -206,7 +207,7 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
         return _field_of_tree(it, atom, name, at)
     if row.tracer == "static" or row.tracer.startswith("error"):
         if name == "dtype":
-            return _JAX_DTYPE if _is_surely_of_jax(atom) else STATIC_DTYPE
+            return _JAX_DTYPE if is_surely_of_jax(atom) else STATIC_DTYPE
         return STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
     same = it.api.array_function(name)
     is_part = same is not None and same.dtype.head == "magnitude"
@@ -215,12 +216,6 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
 
 
 _JAX_DTYPE: Final = Static(type=shapes.JAX_DTYPE)
-
-
-def _is_surely_of_jax(atom: Array | Leaves | Key) -> bool:
-    """Whether this is an array of JAX, and not by an annotation alone."""
-    is_assumed = isinstance(atom, Leaves) or (isinstance(atom, Array) and atom.assumed)
-    return has_no_value(atom) or (atom.level is not Level.HOST and not is_assumed)
 
 
 def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
